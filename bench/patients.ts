@@ -9,8 +9,8 @@ import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeCrowd, type Somebody } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 
 /** Visits one patient books: as many as the product lets them book in a day. */
 export const VISITS_EACH = 10
@@ -37,9 +37,9 @@ const SOON_MS = 6 * 3_600_000
 /** Opens the registry of a demo that runs on SQLite in a folder. */
 export async function openRegistry(dataDir: string): Promise<Registry> {
   const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)
-  const world = await makeWorld({ database, newId })
+  const testApp = await makeTestApp({ database, newId })
   const secrets = makeSecrets(await readMasterKey(readConfig({ DATA_DIR: dataDir })))
-  const services = { ...world.services, now: Date.now, secrets }
+  const services = { ...testApp.services, now: Date.now, secrets }
 
   async function signIn(who: Somebody, at: number): Promise<Patient> {
     const ctx = signedInAs(services, who)
@@ -72,7 +72,7 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
     async signIn(count) {
       // In a transaction, which waits for its turn beside a server that writes.
       const crowd = await database.transaction((db) =>
-        makeCrowd({ ...world, services, database: { ...database, db } }, count),
+        makeCrowd({ ...testApp, services, database: { ...database, db } }, count),
       )
       const patients: Patient[] = []
       for (const [at, who] of crowd.entries()) patients.push(await signIn(who, at))

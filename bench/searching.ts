@@ -29,7 +29,7 @@ export function smallSpec({ quick }: BenchOptions): DataSpec {
     : { providers: 10_000, specialties: 30, slots: 20 }
 }
 
-export type Ground = {
+export type BenchData = {
   database: Database
   /** The same file opened past the product's data layer. */
   raw: Sqlite.Database
@@ -37,7 +37,7 @@ export type Ground = {
 }
 
 /** Opens a data set both ways. */
-export async function openGround(spec: DataSpec, options: BenchOptions): Promise<Ground> {
+export async function openBenchData(spec: DataSpec, options: BenchOptions): Promise<BenchData> {
   const path = await dataFile(spec, options)
   const database = openDatabase(`sqlite:${path}`)
   const raw = new Sqlite(path, { readonly: true })
@@ -74,7 +74,7 @@ export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicke
 
 /** The whole search as a page asks for it: place, total, cards and their free times. */
 export function wholeSearch(
-  { database }: Ground,
+  { database }: BenchData,
   { centre, specialty }: Question,
   choices: Choices = CHOSEN,
 ): Promise<SearchResults> {
@@ -108,7 +108,7 @@ function narrowingFor(specialty: number, freeBefore: number | null = null): Narr
 
 /** Exact total, first page and its texts, through the product's own functions. */
 export async function productSearch(
-  { database }: Ground,
+  { database }: BenchData,
   { centre, specialty }: Question,
   freeBefore: number | null = null,
 ): Promise<Answer> {

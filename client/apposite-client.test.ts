@@ -6,7 +6,7 @@ import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accou
 import { makeProvider } from '#tests/harness/people.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
 import { takesKey } from './takes-key.ts'
 
@@ -22,8 +22,8 @@ const NINE = '2026-03-03T09:00:00.000Z'
 
 type Sent = { path: string; headers: Headers }
 
-/** A client of a world, with everything it sent and every pause it made; pauses let time pass. */
-function clientOf(world: World, options: Partial<ClientOptions> = {}) {
+/** A client of a test app, with everything it sent and every pause it made; pauses let time pass. */
+function clientOf(testApp: TestApp, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const pauses: number[] = []
   const client = createClient({
@@ -31,11 +31,11 @@ function clientOf(world: World, options: Partial<ClientOptions> = {}) {
     fetch: async (input, init) => {
       const request = new Request(input, init)
       sent.push({ path: new URL(request.url).pathname, headers: request.headers })
-      return world.app.fetch(request, '198.51.100.7')
+      return testApp.app.fetch(request, '198.51.100.7')
     },
     wait: (ms) => {
       pauses.push(ms)
-      world.advance(ms)
+      testApp.advance(ms)
       return Promise.resolve()
     },
     ...options,
@@ -43,17 +43,17 @@ function clientOf(world: World, options: Partial<ClientOptions> = {}) {
   return { client, sent, pauses }
 }
 
-/** Gives these answers first, then the world's own; `null` is a broken connection. */
-function faulty(world: World, faults: (Response | null)[], more: { after?: boolean } = {}) {
+/** Gives these answers first, then the test app's own; `null` is a broken connection. */
+function faulty(testApp: TestApp, faults: (Response | null)[], more: { after?: boolean } = {}) {
   const answered: string[] = []
   const fetch: ClientOptions['fetch'] = async (input, init) => {
     const request = new Request(input, init)
     answered.push(request.headers.get('idempotency-key') ?? '')
     const fault = faults.shift()
     // The server does its work, and only its answer is lost.
-    if (fault !== undefined && more.after === true) await world.app.fetch(request, '198.51.100.7')
+    if (fault !== undefined && more.after === true) await testApp.app.fetch(request, '198.51.100.7')
     if (fault === null) throw new TypeError('fetch failed')
-    return fault ?? world.app.fetch(request, '198.51.100.7')
+    return fault ?? testApp.app.fetch(request, '198.51.100.7')
   }
   return { fetch, answered }
 }
@@ -75,8 +75,8 @@ const busy = () =>
   )
 
 test('procedures have the types of their inputs and answers', async () => {
-  await using world = await makeWorld()
-  const { client } = clientOf(world)
+  await using testApp = await makeTestApp()
+  const { client } = clientOf(testApp)
   const found = await client.search.specialities.query({})
   expect(found.length).toBeGreaterThan(10)
   expectTypeOf(found[0]?.slug).toEqualTypeOf<string | undefined>()
@@ -87,12 +87,12 @@ test('procedures have the types of their inputs and answers', async () => {
 })
 
 test('somebody signs in as a patient, and is renewed once for ten calls that come too late', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const { client, sent } = clientOf(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const { client, sent } = clientOf(testApp)
   await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
   expect(await client.auth.me.query()).toMatchObject({ user_id: account.id })
-  world.advance(11 * 60_000)
+  testApp.advance(11 * 60_000)
   sent.length = 0
   await Promise.all(Array.from({ length: 10 }, () => client.booking.holds.query()))
   expect(sent.filter(({ path }) => path === '/trpc/auth.refresh')).toHaveLength(1)
@@ -103,16 +103,16 @@ test('somebody signs in as a patient, and is renewed once for ten calls that com
 })
 
 test('providers and staff sign in too; a session that is over stays over', async () => {
-  await using world = await makeWorld()
-  const { account } = await makeProviderAccount(world)
-  const { client } = clientOf(world)
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const { client } = clientOf(testApp)
   await client.signIn({ email: account.email, password: PASSWORD, as: 'provider' })
   expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
-  const staff = await makeAccount(world, { kind: 'staff', role: 'admin', date_of_birth: null })
-  const { client: office, sent } = clientOf(world)
+  const staff = await makeAccount(testApp, { kind: 'staff', role: 'admin', date_of_birth: null })
+  const { client: office, sent } = clientOf(testApp)
   await office.signIn({ email: staff.email, password: PASSWORD, as: 'staff' })
   expect(await office.auth.me.query()).toMatchObject({ role: 'admin' })
-  world.advance(9 * 3_600_000)
+  testApp.advance(9 * 3_600_000)
   const over = await failureOf(office.auth.sessions.query())
   expect([over.code, over.status]).toEqual(['sign_in_required', 401])
   sent.length = 0
@@ -128,12 +128,12 @@ test('providers and staff sign in too; a session that is over stays over', async
 })
 
 test('a token does what it may, sends no cookie and signs in as nobody', async () => {
-  await using world = await makeWorld()
-  const { account } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const { secret } = await makeToken(browser, ['availability:read'])
-  const { client, sent } = clientOf(world, { token: secret })
+  const { client, sent } = clientOf(testApp, { token: secret })
   expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
   expect(sent.some(({ headers }) => headers.has('cookie'))).toBe(false)
   const refused = await failureOf(client.availability.removeDate.mutate({ version: 0, id: 'xdt' }))
@@ -145,14 +145,14 @@ test('a token does what it may, sends no cookie and signs in as nobody', async (
     client.signIn({ email: account.email, password: PASSWORD, as: 'provider' }),
   ).rejects.toThrow('This client has an access token.')
   const bad = await failureOf(
-    clientOf(world, { token: `apo_${'x'.repeat(43)}` }).client.search.specialities.query({}),
+    clientOf(testApp, { token: `apo_${'x'.repeat(43)}` }).client.search.specialities.query({}),
   )
   expect([bad.status, bad.code]).toEqual([401, 'access_token_invalid'])
 })
 
 test('a failure has the code, the sentence, what is wrong with each field, and the reference', async () => {
-  await using world = await makeWorld()
-  const { client } = clientOf(world)
+  await using testApp = await makeTestApp()
+  const { client } = clientOf(testApp)
   const question = { ...QUESTION, email: 'nobody' }
   const failure = await failureOf(client.messages.contact.mutate(question))
   expect(failure).toMatchObject({ name: 'ApiError', status: 400, code: 'invalid_input' })
@@ -161,12 +161,12 @@ test('a failure has the code, the sentence, what is wrong with each field, and t
 })
 
 test('a 429 is waited out as long as the server asks, up to the longest pause', async () => {
-  await using world = await makeWorld()
-  const { client, pauses } = clientOf(world)
+  await using testApp = await makeTestApp()
+  const { client, pauses } = clientOf(testApp)
   for (let count = 0; count < 130; count += 1) await client.search.map.query(CENTRE)
   expect(pauses.length).toBeGreaterThan(0)
   expect(pauses.every((ms) => ms >= 1_000 && ms <= 90_000)).toBe(true)
-  const { client: hasty } = clientOf(world, { maxWaitMs: 500 })
+  const { client: hasty } = clientOf(testApp, { maxWaitMs: 500 })
   let failure: ApiError | null = null
   while (failure === null) {
     const call = hasty.search.map.query(CENTRE)
@@ -179,33 +179,33 @@ test('a 429 is waited out as long as the server asks, up to the longest pause', 
 })
 
 test('reads are repeated after a 503 and a broken connection; in the end the failure is said', async () => {
-  await using world = await makeWorld()
-  const { fetch } = faulty(world, [busy(), null, null])
-  const { client, pauses } = clientOf(world, { fetch })
+  await using testApp = await makeTestApp()
+  const { fetch } = faulty(testApp, [busy(), null, null])
+  const { client, pauses } = clientOf(testApp, { fetch })
   expect((await client.search.specialities.query({})).length).toBeGreaterThan(10)
   expect(pauses[0]).toBe(2_000)
   expect(pauses).toHaveLength(3)
   const never = faulty(
-    world,
+    testApp,
     Array.from({ length: 9 }, () => null),
   )
-  const { client: cut, pauses: longer } = clientOf(world, { fetch: never.fetch })
+  const { client: cut, pauses: longer } = clientOf(testApp, { fetch: never.fetch })
   const failure = await failureOf(cut.search.specialities.query({}))
   expect([failure.code, failure.status, never.answered.length]).toEqual(['unreachable', 0, 5])
   expect(longer.map((ms, at) => ms <= 500 * 2 ** at)).toEqual([true, true, true, true])
 })
 
 test('a write whose answer was lost is repeated under its key, and is done once', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world)
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const { secret } = await makeToken(browser, ['visits:write'])
-  const lost = faulty(world, [null, busy()], { after: true })
-  const { client } = clientOf(world, { fetch: lost.fetch, token: secret })
+  const lost = faulty(testApp, [null, busy()], { after: true })
+  const { client } = clientOf(testApp, { fetch: lost.fetch, token: secret })
   await client.messages.contact.mutate(QUESTION)
-  const messages = world.database.db.selectFrom('contact_messages').select('id')
+  const messages = testApp.database.db.selectFrom('contact_messages').select('id')
   expect(await messages.execute()).toHaveLength(1)
   expect(new Set(lost.answered).size).toBe(1)
   expect(lost.answered[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -223,9 +223,9 @@ test('a write whose answer was lost is repeated under its key, and is done once'
 })
 
 test('a write nobody could tell apart is not repeated', async () => {
-  await using world = await makeWorld()
-  const lost = faulty(world, [null], { after: true })
-  const { client } = clientOf(world, { fetch: lost.fetch })
+  await using testApp = await makeTestApp()
+  const lost = faulty(testApp, [null], { after: true })
+  const { client } = clientOf(testApp, { fetch: lost.fetch })
   expect((await failureOf(client.messages.contact.mutate(QUESTION))).code).toBe('unreachable')
   expect(lost.answered).toEqual([''])
 })
@@ -235,10 +235,10 @@ test('keys go along exactly where the server keeps answers', () => {
 })
 
 test('a caller who gives up is told so, also while a pause goes on', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const controller = new AbortController()
-  const { client } = clientOf(world, {
-    fetch: faulty(world, [busy()]).fetch,
+  const { client } = clientOf(testApp, {
+    fetch: faulty(testApp, [busy()]).fetch,
     wait: (_, signal) => {
       controller.abort(new Error('Enough.'))
       signal?.throwIfAborted()

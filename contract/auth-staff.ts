@@ -26,7 +26,7 @@ export type SignInStaffAnswer = z.infer<typeof SignInStaffAnswer>
  * signed out on another device or everywhere, another password, signed out in this browser, a token that
  * came twice; `ended` is everything else, such as its last day.
  */
-export const StandingOver = z.enum([
+export const SessionEnd = z.enum([
   'idle',
   'role',
   'closed',
@@ -36,11 +36,11 @@ export const StandingOver = z.enum([
   'reuse',
   'ended',
 ])
-export type StandingOver = z.infer<typeof StandingOver>
+export type SessionEnd = z.infer<typeof SessionEnd>
 
 /** What an open page asks for all the time: the role as it is now, or why there is none any more. */
-export const Standing = z.union([
+export const SessionStatus = z.union([
   z.object({ role: StaffRole, over: z.literal(null) }),
-  z.object({ role: z.literal(null), over: StandingOver }),
+  z.object({ role: z.literal(null), over: SessionEnd }),
 ])
-export type Standing = z.infer<typeof Standing>
+export type SessionStatus = z.infer<typeof SessionStatus>

@@ -16,7 +16,7 @@ export type ProviderId = z.infer<typeof ProviderId>
 export const MessageId = idOf('msg')
 export type MessageId = z.infer<typeof MessageId>
 
-/** Something owed: a letter, or other work that follows an act. */
+/** Something owed: an email, or other work that follows an act. */
 export const OutboxId = idOf('out')
 
 /** The `user_id` of the specification: an account of a patient, a provider or staff. */

@@ -1,4 +1,4 @@
-/** Formatters of each sort that are kept; a page of one region needs about ten, a letter three. */
+/** Formatters of each sort that are kept; a page of one region needs about ten, an email three. */
 const KEPT = 40
 
 /** Hands out what `make` makes of a locale and options: the same object again while it is kept. */
@@ -21,7 +21,7 @@ function keeping<Options extends object, Format>(
 /**
  * A date formatter, made once for each locale and options: making one takes a phone longer than
  * formatting a whole page of times with it, and holds 100 kB outside the heap, where the garbage
- * collector does not see what a server makes for each letter.
+ * collector does not see what a server makes for each email.
  */
 export const dateFormat = keeping(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),

@@ -8,7 +8,7 @@ import { IsoInstant } from './time.ts'
 /** Rows on a page of what could not be delivered. */
 export const FAILED_PAGE_SIZE = 25
 
-/** What was to be sent, or to be done without a letter, in the words of the act it follows. */
+/** What was to be sent, or to be done without an email, in the words of the act it follows. */
 export const FailedKind = z.enum([
   'contact',
   'confirm_email',
@@ -38,7 +38,7 @@ export const FailedDelivery = z.object({
   writtenAt: IsoInstant,
   failedAt: IsoInstant,
   tries: z.int(),
-  /** The kind of failure and its code, such as `Error ECONNREFUSED`; never what was in the letter. */
+  /** The kind of failure and its code, such as `Error ECONNREFUSED`; never what was in the email. */
   why: z.string(),
   /** It holds a code or a link that has a time of its own, and may have run out. */
   hasSecret: z.boolean(),

@@ -9,7 +9,7 @@ export const Money = z.strictObject({ minor: z.int().check(z.nonnegative()), cur
 export type Money = z.infer<typeof Money>
 
 /**
- * "£60.00", to the penny: wherever somebody is about to pay, and in letters. `minor` is integer minor
+ * "£60.00", to the penny: wherever somebody is about to pay, and in emails. `minor` is integer minor
  * units of the ISO 4217 `currency`, which need not be one of ours.
  */
 export function formatExactMoney({ minor, currency }: { minor: number; currency: string }): string {

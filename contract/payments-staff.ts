@@ -55,7 +55,7 @@ type Search = { reference?: string; gateway?: string; email?: string; name?: str
 
 /**
  * What somebody typed into the one field for it: a reference, an address, the id a gateway gave
- * (`pi_3Q…`, `5O190127TN364715T`), or else a name. Nothing for less than two letters.
+ * (`pi_3Q…`, `5O190127TN364715T`), or else a name. Nothing for less than two emails.
  */
 export function readSearch(typed: string): Search {
   const text = typed.trim()
@@ -121,14 +121,14 @@ export const TimelineEntry = z.object({
     'refund_asked',
     'refund_ended',
     'refund_dealt',
-    'letter',
+    'email',
   ]),
   /** Address of the staff member who did it; null for everybody else. */
   who: z.nullable(z.string()),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   amount: z.nullable(Moved),
-  /** A reason in words, the name of an event, the heading of a letter. */
+  /** A reason in words, the name of an event, the heading of an email. */
   note: z.nullable(z.string()),
   /** What the gateway calls it. */
   reference: z.nullable(z.string()),

@@ -137,7 +137,7 @@ export const StaffCheck = z.object({
 })
 export type StaffCheck = z.infer<typeof StaffCheck>
 
-/** Something a provider was asked for by letter. */
+/** Something a provider was asked for by email. */
 const AskedAgain = z.object({
   at: IsoInstant,
   by: z.nullable(z.string()),

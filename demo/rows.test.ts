@@ -9,14 +9,14 @@ import { openDatabase } from '#db/engine.ts'
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { specialties, specialtyByNo } from '#db/reference/specialties.ts'
+import { type DemoPlaces, readDemoPlaces } from './areas.ts'
 import { npiCheckDigit } from './credentials.ts'
-import { type Ground, readGround } from './ground.ts'
 import { type Draft, draftProviders } from './rows.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const PER_REGION = 2000
 
-let ground: Ground
+let demoPlaces: DemoPlaces
 let drafts: Draft[]
 
 beforeAll(async () => {
@@ -24,11 +24,11 @@ beforeAll(async () => {
   try {
     await migrateToLatest(database)
     await loadReference(database)
-    ground = await readGround(database.db)
+    demoPlaces = await readDemoPlaces(database.db)
   } finally {
     await database.close()
   }
-  drafts = draftProviders(ground, PER_REGION, NOW)
+  drafts = draftProviders(demoPlaces, PER_REGION, NOW)
 })
 
 const inRegion = (region: 'uk' | 'usa') =>
@@ -63,11 +63,11 @@ function findByEmail(email: string): Draft | undefined {
 
 describe('the same people', () => {
   test('are drafted every time', () => {
-    expect(hashOf(draftProviders(ground, PER_REGION, NOW))).toBe(hashOf(drafts))
+    expect(hashOf(draftProviders(demoPlaces, PER_REGION, NOW))).toBe(hashOf(drafts))
   })
 
   test('are drafted on any other day: only the dates differ', () => {
-    const muchLater = draftProviders(ground, PER_REGION, Date.parse('2027-11-20T23:30:00Z'))
+    const muchLater = draftProviders(demoPlaces, PER_REGION, Date.parse('2027-11-20T23:30:00Z'))
     expect(hashOf(timeless(muchLater))).toBe(hashOf(timeless(drafts)))
   })
 })
@@ -135,7 +135,7 @@ describe('who they are', () => {
 
 describe('where they are', () => {
   test('every UK postcode is well formed and lies in a sector of the table', () => {
-    const sectors = new Set(ground.sectors.map((sector) => sector.code))
+    const sectors = new Set(demoPlaces.sectors.map((sector) => sector.code))
     const wrong = inRegion('uk').filter(
       ({ place: { postcode } }) =>
         !isValid(postcode) ||
@@ -149,7 +149,7 @@ describe('where they are', () => {
   })
 
   test('every ZIP is in the table, with its city and its zone', () => {
-    const zips = new Map(ground.zips.map((zip) => [zip.code, zip]))
+    const zips = new Map(demoPlaces.zips.map((zip) => [zip.code, zip]))
     for (const { place } of inRegion('usa')) {
       const zip = zips.get(place.postcode)
       expect([zip?.timeZone, zip?.locality]).toEqual([place.time_zone, place.locality])
@@ -159,9 +159,9 @@ describe('where they are', () => {
   })
 
   test('they live where people live', () => {
-    const live = ground.sectors.reduce((sum, sector) => sum + sector.weight, 0)
+    const live = demoPlaces.sectors.reduce((sum, sector) => sum + sector.weight, 0)
     for (const area of [/^(?:E|EC|N|NW|SE|SW|W|WC)\d/, /^G\d/, /^CF/, /^TR/]) {
-      const here = ground.sectors.filter((sector) => area.test(sector.code))
+      const here = demoPlaces.sectors.filter((sector) => area.test(sector.code))
       const expected = here.reduce((sum, sector) => sum + sector.weight, 0) / live
       expect(Math.abs(shareIn(inRegion('uk'), area) - expected)).toBeLessThan(0.003)
     }

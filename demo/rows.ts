@@ -7,7 +7,7 @@ import { privatePhone } from '#demo/people/phones.ts'
 import { spelled } from '#demo/people/spelling.ts'
 import { offerOf } from '#demo/practice/offer.ts'
 import { fixedArea, type Practice, practiceOf } from '#demo/practice/practice.ts'
-import { drawAreas, type Ground } from './ground.ts'
+import { type DemoPlaces, drawAreas } from './areas.ts'
 import { idFrom } from './ids.ts'
 import { hash32, randomFor, shuffled } from './random.ts'
 
@@ -105,16 +105,16 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
 }
 
 /** Everybody in the demo, the same people whatever the day; only dates follow `now`. */
-export function draftProviders(ground: Ground, count: number, now: number): Draft[] {
+export function draftProviders(demoPlaces: DemoPlaces, count: number, now: number): Draft[] {
   return (['uk', 'usa'] as const).flatMap((region) => {
-    const areas = region === 'uk' ? ground.sectors : ground.zips
+    const areas = region === 'uk' ? demoPlaces.sectors : demoPlaces.zips
     const random = randomFor(hash32(`areas ${region}`))
     // Drawn in the order of their codes; shuffled so that no specialty sits in one county.
     const drawn = shuffled(random, drawAreas(random, areas, count))
     return peopleOf(region, count).map((person, index) => {
       const area = fixedArea(person, areas) ?? drawn[index]
       if (area === undefined) throw new Error('fewer areas than providers')
-      return draftOf(person, practiceOf(person, area, ground.ukTowns), now)
+      return draftOf(person, practiceOf(person, area, demoPlaces.ukTowns), now)
     })
   })
 }

@@ -10,7 +10,7 @@ import { ACCOUNT_EMAILS } from '#demo/practice/schedules.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { dayIn } from './calendar.ts'
 import { seedDemo } from './seed.ts'
-import { fillTestGround } from './test-ground.ts'
+import { insertTestAreas } from './test-areas.ts'
 
 /** What the record itself holds of what is shown. */
 const Recorded = z.omit(Homepage, { image_alt: true, image_sizes: true, modal_sizes: true })
@@ -50,14 +50,14 @@ const localMedia = (path: string) => join(mediaFolder, path.slice('/media/'.leng
 describeEngines('the demo', (makeDatabase) => {
   async function seeded(changes: Partial<typeof undrawn> = {}): Promise<Database> {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await seedDemo(database, { ...options(), ...changes })
     return database
   }
 
   test('is written once, and indexed with it', async () => {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     const indexed: (readonly number[])[] = []
     const said: string[] = []
     const report = (line: string) => said.push(line)
@@ -78,7 +78,7 @@ describeEngines('the demo', (makeDatabase) => {
 
   test('is written once by two processes that start together', async () => {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     const outcomes = await Promise.all([
       seedDemo(database, options()),
       seedDemo(database, options()),
@@ -93,7 +93,7 @@ describeEngines('the demo', (makeDatabase) => {
 
   test('leaves nothing behind when a step of it fails', async () => {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await expect(seedDemo(database, { ...options(), ...undrawn, reindex: broken })).rejects.toThrow(
       'index broke',
     )

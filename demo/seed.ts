@@ -10,8 +10,8 @@ import {
   SLOTS_KEY,
   writeSlots,
 } from '#demo/practice/slots.ts'
+import { readDemoPlaces } from './areas.ts'
 import { insertMany } from './bulk.ts'
-import { readGround } from './ground.ts'
 import { claimMeta, readMeta, writeMeta } from './meta.ts'
 import { type Draft, draftProviders } from './rows.ts'
 
@@ -132,7 +132,7 @@ export async function seedDemo(database: Database, options: SeedOptions): Promis
   }
   const count = options.providersPerRegion ?? PROVIDERS_PER_REGION
   report(`Making the demo: ${(count * 2).toLocaleString('en-GB')} doctors and dentists`)
-  const drafts = draftProviders(await readGround(database.db), count, options.now)
+  const drafts = draftProviders(await readDemoPlaces(database.db), count, options.now)
   report('Drawing their pictures')
   const pictures = await (options.draw ?? drawAll)(mediaFolder, count)
   report('Filling their calendars')

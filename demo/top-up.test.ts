@@ -5,7 +5,7 @@ import { demoProviders, planSlots } from '#demo/practice/slots.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { dayIn } from './calendar.ts'
 import { seedDemo } from './seed.ts'
-import { fillTestGround } from './test-ground.ts'
+import { insertTestAreas } from './test-areas.ts'
 import { topUpDemo } from './top-up.ts'
 
 const MONDAY = Date.parse('2026-03-02T12:00:00Z')
@@ -34,7 +34,7 @@ function daysOf(rows: Awaited<ReturnType<typeof slots>>, now: number): Set<numbe
 describeEngines('the demo’s calendars', (makeDatabase) => {
   async function seededAt(now: number): Promise<Database> {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await seedDemo(database, { ...undrawn, now, reindex, providersPerRegion: 30 })
     return database
   }

@@ -10,12 +10,12 @@ import { listen } from '#server/http/listen.ts'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { addGround } from '#tests/harness/ground.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 import type { Surroundings } from './command.ts'
 import { exportPayments } from './export-payments.ts'
 import { hoursFromCsv } from './hours-from-csv.ts'
@@ -30,9 +30,9 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-/** Runs a script against a world and gives its code and everything it said. */
+/** Runs a script against a test app and gives its code and everything it said. */
 async function run(
-  world: World,
+  testApp: TestApp,
   script: (args: string[], around: Surroundings) => Promise<number>,
   asked: { args: string[]; token?: string | undefined; fetch?: typeof fetch },
 ) {
@@ -42,28 +42,29 @@ async function run(
     env: { APPOSITE_TOKEN: token },
     print: (line) => said.push(line),
     complain: (line) => said.push(`! ${line}`),
-    fetch: asked.fetch ?? ((input, init) => world.app.fetch(new Request(input, init), '192.0.2.3')),
+    fetch:
+      asked.fetch ?? ((input, init) => testApp.app.fetch(new Request(input, init), '192.0.2.3')),
   })
   return { code, said: said.join('\n') }
 }
 
 /** A provider with an account, and a token of theirs. */
-async function makeOwner(world: World, scopes: TokenScope[], slots: number[] = []) {
-  const provider = await makeProvider(world, { slots, specialty_no: DENTIST })
-  const account = await makeAccount(world, {
+async function makeOwner(testApp: TestApp, scopes: TokenScope[], slots: number[] = []) {
+  const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
+  const account = await makeAccount(testApp, {
     kind: 'provider',
     email: provider.email,
     date_of_birth: null,
     provider_no: provider.no,
   })
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   return { provider, browser, token: (await makeToken(browser, scopes)).secret }
 }
 
-async function makeStaffToken(world: World, role: 'admin' | 'author'): Promise<string> {
-  const { email } = await makeAccount(world, { kind: 'staff', role, date_of_birth: null })
-  const browser = new Browser(world)
+async function makeStaffToken(testApp: TestApp, role: 'admin' | 'author'): Promise<string> {
+  const { email } = await makeAccount(testApp, { kind: 'staff', role, date_of_birth: null })
+  const browser = new Browser(testApp)
   await browser.act('auth.signInStaff', { email, password: PASSWORD })
   return (await makeToken(browser, ['staff-payments:read'])).secret
 }
@@ -79,24 +80,24 @@ const scripts = { soonestDentist, hoursFromCsv, exportPayments }
 test.each(Object.entries(scripts))(
   '%s says how it is called, and what was wrong',
   async (_, script) => {
-    await using world = await makeWorld()
-    const help = await run(world, script, { args: ['--help'] })
+    await using testApp = await makeTestApp()
+    const help = await run(testApp, script, { args: ['--help'] })
     expect([help.code, help.said.split('\n').length > 8]).toEqual([0, true])
     expect(help.said.split('\n').every((line) => line.length <= 100)).toBe(true)
-    const odd = await run(world, script, { args: ['--teeth'], token: 'x' })
+    const odd = await run(testApp, script, { args: ['--teeth'], token: 'x' })
     expect([odd.code, odd.said]).toEqual([2, expect.stringContaining("Unknown option '--teeth'")])
-    const bare = await run(world, script, { args: [] })
+    const bare = await run(testApp, script, { args: [] })
     expect(bare.code).toBe(2)
   },
 )
 
 test('the soonest dentist near a postcode is named with place, time and price', async () => {
-  await using world = await makeWorld()
-  await addGround(world)
+  await using testApp = await makeTestApp()
+  await addPlaces(testApp)
   const slots = [Date.parse('2026-03-04T15:00:00Z')]
-  await makeProvider(world, { specialty_no: DENTIST, slots, last_name: 'Later' })
-  const { id } = await makeProvider(world, { specialty_no: DENTIST })
-  const { code, said } = await run(world, soonestDentist, { args: ['SE1', '6ET'] })
+  await makeProvider(testApp, { specialty_no: DENTIST, slots, last_name: 'Later' })
+  const { id } = await makeProvider(testApp, { specialty_no: DENTIST })
+  const { code, said } = await run(testApp, soonestDentist, { args: ['SE1', '6ET'] })
   expect(said.split('\n')).toEqual([
     'Dr Amara Okafor, Dentist',
     'Tuesday, 3 March 2026 at 09:00 (Europe/London), £60.00 for a first visit',
@@ -105,16 +106,16 @@ test('the soonest dentist near a postcode is named with place, time and price', 
     `http://localhost:3000/doctor-profile/${id}/0.0?region=uk`,
   ])
   expect(code).toBe(0)
-  const json = await run(world, soonestDentist, { args: ['SE1 6ET', '--json'] })
+  const json = await run(testApp, soonestDentist, { args: ['SE1 6ET', '--json'] })
   expect(JSON.parse(json.said)).toMatchObject({ id, nextFree: '2026-03-03T09:00:00.000Z' })
-  const nobody = await run(world, soonestDentist, {
+  const nobody = await run(testApp, soonestDentist, {
     args: ['SE1 6ET', '--specialty', 'orthodontist', '--radius', '1'],
   })
   expect([nobody.code, nobody.said]).toEqual([
     3,
     expect.stringMatching(/^! Nobody within .* is free\.$/),
   ])
-  const unknown = await run(world, soonestDentist, { args: ['SW1A 1AA'] })
+  const unknown = await run(testApp, soonestDentist, { args: ['SW1A 1AA'] })
   expect([unknown.code, unknown.said]).toEqual([
     1,
     expect.stringMatching(/SW1A 1AA[^]*Reference: \w+/),
@@ -128,11 +129,11 @@ const APRIL = `date,from,to,place
 `
 
 test('a month of hours is shown first, then written, and written once', async () => {
-  await using world = await makeWorld()
-  const { browser, token } = await makeOwner(world, ['availability:write'])
+  await using testApp = await makeTestApp()
+  const { browser, token } = await makeOwner(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
   await writeFile(file, APRIL)
-  const dry = await run(world, hoursFromCsv, { args: [file], token })
+  const dry = await run(testApp, hoursFromCsv, { args: [file], token })
   expect(dry).toEqual({
     code: 0,
     said: [
@@ -144,7 +145,7 @@ test('a month of hours is shown first, then written, and written once', async ()
     ].join('\n'),
   })
   expect(await extraDates(browser)).toEqual([])
-  expect((await run(world, hoursFromCsv, { args: [file, '--write'], token })).said).toMatch(
+  expect((await run(testApp, hoursFromCsv, { args: [file, '--write'], token })).said).toMatch(
     /Done\.$/,
   )
   expect(await extraDates(browser)).toEqual([
@@ -152,10 +153,10 @@ test('a month of hours is shown first, then written, and written once', async ()
     ['2026-04-06', 810, 1_020],
     ['2026-04-07', 540, 750],
   ])
-  const again = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  const again = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   expect(again).toEqual({ code: 0, said: '0 to add, 0 to remove, 3 as they are.\nDone.' })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n2026-04-30,10:00,24:00\n')
-  await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   expect(await extraDates(browser)).toEqual([
     ['2026-04-07', 540, 750],
     ['2026-04-30', 600, 1_440],
@@ -163,8 +164,8 @@ test('a month of hours is shown first, then written, and written once', async ()
 })
 
 test('one wrong line and nothing is written; each is named by its number', async () => {
-  await using world = await makeWorld()
-  const { browser, token } = await makeOwner(world, ['availability:write'])
+  await using testApp = await makeTestApp()
+  const { browser, token } = await makeOwner(testApp, ['availability:write'])
   const { data } = await browser.ask('availability.mine')
   const mine = Availability.parse(data)
   const placeId = mine.places[0]?.id
@@ -188,7 +189,7 @@ test('one wrong line and nothing is written; each is named by its number', async
     '2026-05-01,09:00,12:00,',
   ]
   await writeFile(file, `\uFEFF${lines.join('\r\n')}`)
-  const wrong = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  const wrong = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   expect(wrong).toEqual({
     code: 2,
     said: [
@@ -204,30 +205,30 @@ test('one wrong line and nothing is written; each is named by its number', async
     ].join('\n'),
   })
   await writeFile(file, 'date,from,to\n2026-04-06,09:00,12:00\n2026-04-13,11:00,13:00\n')
-  const weekly = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  const weekly = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   expect(weekly.said).toBe(
     '! line 3: Your weekly hours on 2026-04-13 are 09:00 to 12:00 already.\n! Nothing was written.',
   )
   await writeFile(file, 'day;from;to\n')
-  expect((await run(world, hoursFromCsv, { args: [file], token })).said).toContain('! line 1: ')
+  expect((await run(testApp, hoursFromCsv, { args: [file], token })).said).toContain('! line 1: ')
   expect(await extraDates(browser)).toEqual([])
-  const unread = await run(world, hoursFromCsv, { args: [`${file}.gone`], token })
+  const unread = await run(testApp, hoursFromCsv, { args: [`${file}.gone`], token })
   expect([unread.code, unread.said]).toEqual([2, expect.stringContaining('could not be read.')])
 })
 
 test('hours with booked visits go only after --confirm, and the visits stay', async () => {
-  await using world = await makeWorld()
-  const { browser, provider, token } = await makeOwner(world, ['availability:write'])
+  await using testApp = await makeTestApp()
+  const { browser, provider, token } = await makeOwner(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
   await writeFile(file, APRIL)
-  await run(world, hoursFromCsv, { args: [file, '--write'], token })
-  const patient = await makeAccount(world)
-  await bookVisit(signedInAs(world.services, patient), {
+  await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
+  const patient = await makeAccount(testApp)
+  await bookVisit(signedInAs(testApp.services, patient), {
     providerId: provider.id,
     startsAt: '2026-04-06T08:00:00.000Z',
   })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
-  const stopped = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  const stopped = await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   expect([stopped.code, stopped.said.split('\n').slice(-2)]).toEqual([
     3,
     [
@@ -236,23 +237,26 @@ test('hours with booked visits go only after --confirm, and the visits stay', as
     ],
   ])
   expect(await extraDates(browser)).toHaveLength(3)
-  const confirmed = await run(world, hoursFromCsv, { args: [file, '--write', '--confirm'], token })
+  const confirmed = await run(testApp, hoursFromCsv, {
+    args: [file, '--write', '--confirm'],
+    token,
+  })
   expect(confirmed.code).toBe(0)
   expect(await extraDates(browser)).toEqual([['2026-04-07', 540, 750]])
-  const visits = world.database.db.selectFrom('bookings').select('state')
+  const visits = testApp.database.db.selectFrom('bookings').select('state')
   expect(await visits.execute()).toEqual([{ state: 'confirmed' }])
 })
 
 test('a visit that is booked while the file is written stops it, and nothing is lost', async () => {
-  await using world = await makeWorld()
-  const { browser, provider, token } = await makeOwner(world, ['availability:write'])
+  await using testApp = await makeTestApp()
+  const { browser, provider, token } = await makeOwner(testApp, ['availability:write'])
   const file = join(await makeFolder(), 'april.csv')
   await writeFile(file, APRIL)
-  await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  await run(testApp, hoursFromCsv, { args: [file, '--write'], token })
   await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
-  const patient = await makeAccount(world)
+  const patient = await makeAccount(testApp)
   let visits = 0
-  const stopped = await run(world, hoursFromCsv, {
+  const stopped = await run(testApp, hoursFromCsv, {
     args: [file, '--write'],
     token,
     fetch: async (input, init) => {
@@ -260,9 +264,9 @@ test('a visit that is booked while the file is written stops it, and nothing is 
       if (request.url.endsWith('availability.removeDate') && visits === 0) {
         visits += 1
         const wanted = { providerId: provider.id, startsAt: '2026-04-06T08:00:00.000Z' }
-        await bookVisit(signedInAs(world.services, patient), wanted)
+        await bookVisit(signedInAs(testApp.services, patient), wanted)
       }
-      return world.app.fetch(request, '192.0.2.3')
+      return testApp.app.fetch(request, '192.0.2.3')
     },
   })
   expect([stopped.code, stopped.said]).toEqual([
@@ -274,29 +278,29 @@ test('a visit that is booked while the file is written stops it, and nothing is 
 
 /** Seven visits in March, of somebody whose name a spreadsheet would run. */
 async function bookMarch(
-  world: World,
+  testApp: TestApp,
   provider: Awaited<ReturnType<typeof makeOwner>>['provider'],
 ) {
-  const { no } = await makeAccount(world, { first_name: '=1+1,"x"', last_name: 'Ellis' })
+  const { no } = await makeAccount(testApp, { first_name: '=1+1,"x"', last_name: 'Ellis' })
   for (let day = 2; day < 9; day += 1) {
-    await writeBooked(world, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
+    await writeBooked(testApp, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
   }
 }
 
 test('a month of payments is written, without formulas, and goes on where it was cut', async () => {
-  await using world = await makeWorld()
-  const { provider, token } = await makeOwner(world, ['payments:read'])
-  await bookMarch(world, provider)
+  await using testApp = await makeTestApp()
+  const { provider, token } = await makeOwner(testApp, ['payments:read'])
+  await bookMarch(testApp, provider)
   const out = join(await makeFolder(), 'march.csv')
   const args = ['--month', '2026-03', '--out', out]
   let pages = 0
-  const cut = await run(world, exportPayments, {
+  const cut = await run(testApp, exportPayments, {
     args,
     token,
     fetch: async (input, init) => {
       pages += 1
       if (pages === 2) return Response.json({}, { status: 500 })
-      return world.app.fetch(new Request(input, init), '192.0.2.3')
+      return testApp.app.fetch(new Request(input, init), '192.0.2.3')
     },
   })
   expect([cut.code, pages]).toEqual([1, 2])
@@ -304,7 +308,7 @@ test('a month of payments is written, without formulas, and goes on where it was
   expect(kept.split('\r\n')).toHaveLength(7)
   // As after a power cut in the middle of a line.
   await writeFile(`${out}.part`, `${kept}apt_00`)
-  const done = await run(world, exportPayments, { args, token })
+  const done = await run(testApp, exportPayments, { args, token })
   expect(done.said).toBe(
     `Going on after 5 payments fetched before.\n7 payments of 2026-03 in ${out}.`,
   )
@@ -321,25 +325,25 @@ test('a month of payments is written, without formulas, and goes on where it was
 })
 
 test('what changed between the pages, or is from yesterday, is fetched anew', async () => {
-  await using world = await makeWorld()
-  const { provider, token } = await makeOwner(world, ['payments:read'])
-  await bookMarch(world, provider)
+  await using testApp = await makeTestApp()
+  const { provider, token } = await makeOwner(testApp, ['payments:read'])
+  await bookMarch(testApp, provider)
   const folder = await makeFolder()
   const out = join(folder, 'march.csv')
   const args = ['--month', '2026-03', '--out', out]
-  await run(world, exportPayments, { args, token })
+  await run(testApp, exportPayments, { args, token })
   const whole = await readFile(out, 'utf8')
   const [header] = whole.split('\r\n')
   // Rows of visits that have gone meanwhile.
   await writeFile(`${out}.part`, `${header}\r\n${'apt_gone,,,,,,,,,\r\n'.repeat(1)}`)
-  await run(world, exportPayments, { args, token })
+  await run(testApp, exportPayments, { args, token })
   expect(await readFile(out, 'utf8')).toBe(whole)
   await writeFile(`${out}.part`, `${header}\r\napt_old,,,,,,,,,\r\n`)
   const yesterday = Date.now() / 1_000 - 24 * 3_600
   await utimes(`${out}.part`, yesterday, yesterday)
-  const { said } = await run(world, exportPayments, { args, token })
+  const { said } = await run(testApp, exportPayments, { args, token })
   expect(said).toBe(`7 payments of 2026-03 in ${out}.`)
-  const empty = await run(world, exportPayments, {
+  const empty = await run(testApp, exportPayments, {
     args: ['--month', '2026-02', '--out', join(folder, 'february.csv')],
     token,
   })
@@ -348,18 +352,18 @@ test('what changed between the pages, or is from yesterday, is fetched anew', as
 })
 
 test('staff export everybody’s payments, with names as far as their role sees them', async () => {
-  await using world = await makeWorld()
-  const { provider } = await makeOwner(world, ['payments:read'])
-  await bookMarch(world, provider)
+  await using testApp = await makeTestApp()
+  const { provider } = await makeOwner(testApp, ['payments:read'])
+  await bookMarch(testApp, provider)
   const out = join(await makeFolder(), 'all.csv')
   const args = ['--staff', '--month', '2026-03', '--out', out]
-  const admin = await makeStaffToken(world, 'admin')
-  expect((await run(world, exportPayments, { args, token: admin })).code).toBe(0)
+  const admin = await makeStaffToken(testApp, 'admin')
+  expect((await run(testApp, exportPayments, { args, token: admin })).code).toBe(0)
   expect(await readFile(out, 'utf8')).toContain('Ellis",Dr Amara Okafor,60.00')
-  const author = await makeStaffToken(world, 'author')
-  await run(world, exportPayments, { args, token: author })
+  const author = await makeStaffToken(testApp, 'author')
+  await run(testApp, exportPayments, { args, token: author })
   expect(await readFile(out, 'utf8')).not.toContain('Ellis')
-  const theirs = await run(world, exportPayments, { args: args.slice(1), token: admin })
+  const theirs = await run(testApp, exportPayments, { args: args.slice(1), token: admin })
   expect([theirs.code, theirs.said]).toEqual([
     1,
     expect.stringContaining('! Your account may not do this.'),
@@ -386,12 +390,20 @@ function runProgram(file: string, args: string[], env: Record<string, string>) {
 
 test('all three run as programs, with the client as it is built, over a real socket', async () => {
   await buildApiClient(join(ROOT, 'client'), join(ROOT, 'dist', 'api-client'))
-  await using world = await makeWorld()
-  await addGround(world)
+  await using testApp = await makeTestApp()
+  await addPlaces(testApp)
   const slots = [Date.parse('2026-03-04T15:00:00Z')]
-  const { provider, token } = await makeOwner(world, ['availability:write', 'payments:read'], slots)
-  await bookMarch(world, provider)
-  const server = await listen(world.app, { ...world.services.config, host: '127.0.0.1', port: 0 })
+  const { provider, token } = await makeOwner(
+    testApp,
+    ['availability:write', 'payments:read'],
+    slots,
+  )
+  await bookMarch(testApp, provider)
+  const server = await listen(testApp.app, {
+    ...testApp.services.config,
+    host: '127.0.0.1',
+    port: 0,
+  })
   onTestFinished(() => server.stop())
   const folder = await makeFolder()
   const env = { APPOSITE_URL: `http://127.0.0.1:${server.port}`, APPOSITE_TOKEN: token }

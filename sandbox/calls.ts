@@ -26,9 +26,9 @@ function answerOf({ status, body }: Failure, headers: Record<string, string> = {
   return jsonAnswer(status, body, headers)
 }
 
-function answerApi({ desk }: Sandbox, asked: Asked): Answered {
-  if (isStripePath(asked.path)) return answerStripe(desk, asked)
-  if (isPaypalPath(asked.path)) return answerPaypal(desk, asked)
+function answerApi({ ctx }: Sandbox, asked: Asked): Answered {
+  if (isStripePath(asked.path)) return answerStripe(ctx, asked)
+  if (isPaypalPath(asked.path)) return answerPaypal(ctx, asked)
   return answerOf(stripeFailure(404, { message: 'Unrecognized request URL.' }))
 }
 
@@ -69,18 +69,18 @@ function tooMany(protocol: Protocol): Answered {
 /** The 500 is Stripe's answer of the key from now on; PayPal keeps nothing but successes. */
 function keptError(sandbox: Sandbox, asked: Asked, isDone: boolean): Answered {
   const protocol = protocolOf(asked.path)
-  if (protocol === 'stripe' && isStripeRepeat(sandbox.desk, asked)) return execute(sandbox, asked)
+  if (protocol === 'stripe' && isStripeRepeat(sandbox.ctx, asked)) return execute(sandbox, asked)
   const answered = isDone ? execute(sandbox, asked) : null
   // What would be refused is refused before anything can break.
   if (answered !== null && answered.status >= 400) return answered
   const error = serverError(protocol)
-  return protocol === 'stripe' ? keepStripeAnswer(sandbox.desk, asked, error) : error
+  return protocol === 'stripe' ? keepStripeAnswer(sandbox.ctx, asked, error) : error
 }
 
 function refused(sandbox: Sandbox, asked: Asked): Answered {
   const protocol = protocolOf(asked.path)
   const refusal = answerOf(refusalOf(protocol, asked))
-  return protocol === 'stripe' ? keepStripeAnswer(sandbox.desk, asked, refusal) : refusal
+  return protocol === 'stripe' ? keepStripeAnswer(sandbox.ctx, asked, refusal) : refusal
 }
 
 function notFound(protocol: Protocol, { path }: Asked): Answered {

@@ -114,7 +114,7 @@ test('everything the card gateway sends and gets is as the package declares it',
   const { session } = await at.stripe.open(order)
   await at.stripe.read({ session, gwPayment: null })
   at.bench.payByCard(session, '4000 0000 0000 0002')
-  const { intent } = at.bench.sandbox.desk.store.find('session', session) ?? {}
+  const { intent } = at.bench.sandbox.ctx.store.find('session', session) ?? {}
   await at.sdk.paymentIntents.retrieve(intent ?? '')
   at.bench.payByCard(session)
   const { gwPayment } = await at.stripe.read({ session, gwPayment: null })
@@ -200,7 +200,7 @@ test('every card event holds an object as the package declares it', async () => 
   at.bench.payByCard(session, '4000 0000 0000 9995')
   at.bench.payByCard(session, '4000 0000 0000 0259')
   const { gwPayment } = await at.stripe.read({ session, gwPayment: null })
-  const [dispute] = at.bench.sandbox.desk.store.list('dispute')
+  const [dispute] = at.bench.sandbox.ctx.store.list('dispute')
   // While it is open, nothing can be refunded.
   await at.bench.closeDispute(dispute?.id ?? '', 'won')
   const refund = {
@@ -228,7 +228,7 @@ test('every card event holds an object as the package declares it', async () => 
     expiresAt: START + 40 * 60_000,
   })
   await at.stripe.close(closing.session)
-  const events = at.bench.sandbox.desk.store
+  const events = at.bench.sandbox.ctx.store
     .list('event')
     .map(({ body }) => CardEvent.parse(JSON.parse(body)))
   expect(new Set(events.map(({ type }) => type))).toEqual(
@@ -273,10 +273,10 @@ test('every wallet event is one PayPal could have sent', async () => {
   }
   at.advance(20_000)
   at.bench.sandbox.tick()
-  const bodies = at.bench.sandbox.desk.store
+  const bodies = at.bench.sandbox.ctx.store
     .list('event')
     .map(({ body }): unknown => JSON.parse(body))
-  const types = at.bench.sandbox.desk.store.list('event').map(({ type }) => type)
+  const types = at.bench.sandbox.ctx.store.list('event').map(({ type }) => type)
   expect(new Set(types)).toEqual(
     new Set([
       'CHECKOUT.ORDER.APPROVED',

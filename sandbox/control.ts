@@ -55,28 +55,28 @@ export const Command = z.discriminatedUnion('do', [
 ])
 export type Command = z.infer<typeof Command>
 
-function resend({ desk }: Sandbox, id: string): void {
-  const event = desk.store.find('event', id)
+function resend({ ctx }: Sandbox, id: string): void {
+  const event = ctx.store.find('event', id)
   if (event === undefined) return
   const again = `${id}-again-${randomText(8)}`
-  desk.store.put('delivery', {
+  ctx.store.put('delivery', {
     id: again,
     event: id,
     endpoint: 'app',
     tries: 0,
-    nextAt: desk.now(),
+    nextAt: ctx.now(),
     status: null,
   })
 }
 
-function decide({ desk }: Sandbox, id: string, decision: 'COMPLETED' | 'DECLINED'): void {
-  const capture = desk.store.find('capture', id)
-  if (capture !== undefined) desk.store.atomically(() => decideCapture(desk, capture, decision))
+function decide({ ctx }: Sandbox, id: string, decision: 'COMPLETED' | 'DECLINED'): void {
+  const capture = ctx.store.find('capture', id)
+  if (capture !== undefined) ctx.store.atomically(() => decideCapture(ctx, capture, decision))
 }
 
 /** Carries out what needs no waiting; answers the id of what it made. */
 function act(sandbox: Sandbox, command: Command): string | null {
-  const { desk, faults } = sandbox
+  const { ctx, faults } = sandbox
   switch (command.do) {
     case 'fail_calls':
       faults.calls = command.rules.map((rule) => ({ ...rule }))
@@ -90,7 +90,7 @@ function act(sandbox: Sandbox, command: Command): string | null {
       resend(sandbox, command.event)
       break
     case 'expire':
-      desk.store.atomically(() => expireSession(desk, command.session))
+      ctx.store.atomically(() => expireSession(ctx, command.session))
       break
     case 'decide':
       decide(sandbox, command.capture, command.decision)
@@ -107,14 +107,14 @@ function act(sandbox: Sandbox, command: Command): string | null {
       else faults.away.delete(command.gateway)
       break
     case 'forget':
-      desk.store.atomically(() => forgetOrder(desk, command.object))
+      ctx.store.atomically(() => forgetOrder(ctx, command.object))
       break
     case 'refund_by_hand':
-      return desk.store.atomically(() => refundByHand(desk, command))
+      return ctx.store.atomically(() => refundByHand(ctx, command))
     case 'dispute':
-      return desk.store.atomically(() => openDispute(desk, command))
+      return ctx.store.atomically(() => openDispute(ctx, command))
     case 'close_dispute':
-      desk.store.atomically(() => closeDispute(desk, command.dispute, command.outcome))
+      ctx.store.atomically(() => closeDispute(ctx, command.dispute, command.outcome))
       break
   }
   return null

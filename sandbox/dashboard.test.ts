@@ -12,8 +12,8 @@ const START = Date.parse('2026-03-02T09:00:00Z')
 async function begin(outcome: WalletOutcome = 'pay') {
   let clock = START
   const bench = await startSandbox({ now: () => clock })
-  const { desk } = bench.sandbox
-  const session = createSession(desk, {
+  const { ctx } = bench.sandbox
+  const session = createSession(ctx, {
     mode: 'payment',
     ui_mode: 'embedded_page',
     return_url: 'https://care.example/return',
@@ -30,7 +30,7 @@ async function begin(outcome: WalletOutcome = 'pay') {
     payment_intent_data: { metadata: { payment_id: 'pay_1' } },
   }).id
   bench.payByCard(session)
-  const order = createOrder(desk, {
+  const order = createOrder(ctx, {
     intent: 'CAPTURE',
     purchase_units: [
       {
@@ -41,7 +41,7 @@ async function begin(outcome: WalletOutcome = 'pay') {
     ],
   }).id
   bench.approve(order, outcome)
-  const capture = captureOrder(desk, order).capture ?? ''
+  const capture = captureOrder(ctx, order).capture ?? ''
   const stripe = stripeWire(bench)
   const paypal = await paypalWire(bench)
   return {
@@ -49,7 +49,7 @@ async function begin(outcome: WalletOutcome = 'pay') {
     session,
     order,
     capture,
-    intent: desk.store.find('session', session)?.intent ?? '',
+    intent: ctx.store.find('session', session)?.intent ?? '',
     stripe,
     paypal,
     hrefOf: (id: string) => `https://api-m.sandbox.paypal.com/v2/payments/captures/${id}`,
@@ -68,11 +68,11 @@ async function begin(outcome: WalletOutcome = 'pay') {
       ).json,
     /** Types of the events so far, the newest last. */
     events: () =>
-      desk.store
+      ctx.store
         .list('event')
         .map(({ type }) => type)
         .toReversed(),
-    lastEvent: (): unknown => JSON.parse(desk.store.list('event')[0]?.body ?? ''),
+    lastEvent: (): unknown => JSON.parse(ctx.store.list('event')[0]?.body ?? ''),
     advance: (ms: number) => {
       clock += ms
     },
@@ -95,7 +95,7 @@ test('a session embeds its payment intent with the charge and what went back', a
     payment_intent: { latest_charge: { amount_refunded: 5_000, refunded: true } },
   })
   const shallow = `/v1/checkout/sessions/${at.session}?expand[]=payment_intent`
-  const { charge: id = null } = at.bench.sandbox.desk.store.find('intent', at.intent) ?? {}
+  const { charge: id = null } = at.bench.sandbox.ctx.store.find('intent', at.intent) ?? {}
   expect((await at.stripe('GET', shallow)).json).toMatchObject({
     payment_intent: { id: at.intent, latest_charge: id },
   })

@@ -14,7 +14,7 @@ import {
   type StripeReason,
 } from '#sandbox/stripe/stripe-disputes.ts'
 import { createRefund } from '#sandbox/stripe/stripe-refunds.ts'
-import type { Desk } from './desk.ts'
+import type { SandboxContext } from './context.ts'
 import { Failure } from './failure.ts'
 import type { ChargeRecord } from './records.ts'
 
@@ -22,10 +22,10 @@ import type { ChargeRecord } from './records.ts'
 type Part = { payment: string; amountMinor?: number | undefined }
 
 /** Of a Stripe payment intent; null when the id is none, and PayPal's then. */
-function chargeOf(desk: Desk, payment: string): ChargeRecord | null {
-  const intent = desk.store.find('intent', payment)
+function chargeOf(ctx: SandboxContext, payment: string): ChargeRecord | null {
+  const intent = ctx.store.find('intent', payment)
   if (intent === undefined) return null
-  const charge = intent.charge === null ? undefined : desk.store.find('charge', intent.charge)
+  const charge = intent.charge === null ? undefined : ctx.store.find('charge', intent.charge)
   if (charge === undefined || charge.failure !== null) refuse(`${payment} has taken no money.`)
   return charge
 }
@@ -35,18 +35,18 @@ function refuse(message: string): never {
 }
 
 /** Somebody refunds at the gateway's dashboard. `payment`: payment intent or capture; answers the refund's id. */
-export function refundByHand(desk: Desk, { payment, amountMinor }: Part): string {
-  const charge = chargeOf(desk, payment)
+export function refundByHand(ctx: SandboxContext, { payment, amountMinor }: Part): string {
+  const charge = chargeOf(ctx, payment)
   if (charge !== null) {
-    return createRefund(desk, {
+    return createRefund(ctx, {
       charge: charge.id,
       ...(amountMinor === undefined ? {} : { amount: amountMinor }),
     }).id
   }
-  const { currency: currency_code } = readCapture(desk, payment)
+  const { currency: currency_code } = readCapture(ctx, payment)
   const amount =
     amountMinor === undefined ? {} : { amount: { currency_code, value: decimalOf(amountMinor) } }
-  return refundCapture(desk, payment, readQuery(RefundCreate, amount)).id
+  return refundCapture(ctx, payment, readQuery(RefundCreate, amount)).id
 }
 
 function isOneOf<T extends string>(known: readonly T[], text: string): text is T {
@@ -55,21 +55,21 @@ function isOneOf<T extends string>(known: readonly T[], text: string): text is T
 
 /** The payer disputes a payment; answers the dispute's id. `reason` in the words of its gateway. */
 export function openDispute(
-  desk: Desk,
+  ctx: SandboxContext,
   { payment, amountMinor, reason }: Part & { reason: StripeReason | PaypalReason },
 ): string {
-  const charge = chargeOf(desk, payment)
+  const charge = chargeOf(ctx, payment)
   if (charge !== null && isOneOf(STRIPE_REASONS, reason)) {
-    return disputeCharge(desk, charge, { reason, amountMinor }).id
+    return disputeCharge(ctx, charge, { reason, amountMinor }).id
   }
   if (charge === null && isOneOf(PAYPAL_REASONS, reason)) {
-    return disputeCapture(desk, readCapture(desk, payment), { reason, amountMinor }).id
+    return disputeCapture(ctx, readCapture(ctx, payment), { reason, amountMinor }).id
   }
   return refuse(`${reason} is no reason at this payment's gateway.`)
 }
 
 /** The bank or PayPal decides; `won` is our side. */
-export function closeDispute(desk: Desk, id: string, outcome: 'won' | 'lost'): void {
-  if (desk.store.find('dispute', id) === undefined) closePaypalDispute(desk, id, outcome)
-  else closeStripeDispute(desk, id, outcome)
+export function closeDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'): void {
+  if (ctx.store.find('dispute', id) === undefined) closePaypalDispute(ctx, id, outcome)
+  else closeStripeDispute(ctx, id, outcome)
 }

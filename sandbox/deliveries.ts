@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts'
+import type { SandboxContext } from './context.ts'
 import { DELAY_MS, type Faults } from './faults.ts'
 import type { DeliveryRecord, EventRecord } from './records.ts'
 import { paypalSignature, stripeSignature } from './signatures.ts'
@@ -11,7 +11,7 @@ const OLD_MS = 10 * 60_000
 export type Send = (request: Request) => Promise<{ status: number }>
 
 type Needs = {
-  desk: Desk
+  ctx: SandboxContext
   faults: Faults
   /** Where the product listens, such as `http://127.0.0.1:3000`; null while it does not. */
   target: () => string | null
@@ -49,25 +49,25 @@ export class Deliveries {
   }
 
   async #round(): Promise<void> {
-    const { desk } = this.#needs
-    for (const delivery of desk.store.dueDeliveries(desk.now())) await this.#one(delivery)
+    const { ctx } = this.#needs
+    for (const delivery of ctx.store.dueDeliveries(ctx.now())) await this.#one(delivery)
   }
 
   /** Lets go what was held back, first come first served or the other way round. */
   async release(order: 'fifo' | 'lifo'): Promise<void> {
-    const { desk, faults } = this.#needs
+    const { ctx, faults } = this.#needs
     faults.webhooks = 'none'
-    const held = desk.store.dueDeliveries(desk.now())
+    const held = ctx.store.dueDeliveries(ctx.now())
     for (const delivery of order === 'fifo' ? held : held.toReversed()) await this.#one(delivery)
   }
 
   async #one(delivery: DeliveryRecord): Promise<void> {
-    const { desk, faults } = this.#needs
-    const event = desk.store.find('event', delivery.event)
+    const { ctx, faults } = this.#needs
+    const event = ctx.store.find('event', delivery.event)
     if (event === undefined || faults.webhooks === 'hold') return
-    if (faults.webhooks === 'delay' && desk.now() - event.created < DELAY_MS) return
+    if (faults.webhooks === 'delay' && ctx.now() - event.created < DELAY_MS) return
     if (faults.webhooks === 'never') {
-      desk.store.put('delivery', { ...delivery, nextAt: null })
+      ctx.store.put('delivery', { ...delivery, nextAt: null })
       return
     }
     const address = this.#address(delivery, event)
@@ -78,33 +78,33 @@ export class Deliveries {
   }
 
   #note(delivery: DeliveryRecord, status: number): void {
-    const { desk } = this.#needs
+    const { ctx } = this.#needs
     const tries = delivery.tries + 1
     const isOver = (status >= 200 && status < 300) || tries >= GIVE_UP_AFTER
-    const nextAt = isOver ? null : desk.now() + waitAfter(tries)
-    desk.store.put('delivery', { ...delivery, tries, status, nextAt })
+    const nextAt = isOver ? null : ctx.now() + waitAfter(tries)
+    ctx.store.put('delivery', { ...delivery, tries, status, nextAt })
   }
 
   #address(
     { endpoint }: DeliveryRecord,
     event: EventRecord,
   ): { url: string; secret: string } | null {
-    const { desk, target } = this.#needs
+    const { ctx, target } = this.#needs
     if (endpoint === 'app') {
       const origin = target()
       if (origin === null) return null
-      return { url: `${origin}/webhooks/${event.protocol}`, secret: desk.keys.webhookSecret }
+      return { url: `${origin}/webhooks/${event.protocol}`, secret: ctx.keys.webhookSecret }
     }
-    return desk.store.find('endpoint', endpoint) ?? null
+    return ctx.store.find('endpoint', endpoint) ?? null
   }
 
   #signature(event: EventRecord, secret: string): Record<string, string> {
-    const { desk, faults } = this.#needs
-    const at = faults.webhooks === 'old_timestamp' ? desk.now() - OLD_MS : desk.now()
+    const { ctx, faults } = this.#needs
+    const at = faults.webhooks === 'old_timestamp' ? ctx.now() - OLD_MS : ctx.now()
     const headers: Record<string, string> =
       event.protocol === 'stripe'
         ? { 'stripe-signature': stripeSignature(event.body, secret, at) }
-        : paypalSignature(event.body, desk.keys, at)
+        : paypalSignature(event.body, ctx.keys, at)
     if (faults.webhooks !== 'bad_signature') return headers
     const name = event.protocol === 'stripe' ? 'stripe-signature' : 'paypal-transmission-sig'
     return { ...headers, [name]: spoil(headers[name] ?? '') }

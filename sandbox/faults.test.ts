@@ -34,7 +34,7 @@ const ORDER = JSON.stringify({
 async function begin() {
   let clock = START
   const bench = await startSandbox({ now: () => clock })
-  const { store } = bench.sandbox.desk
+  const { store } = bench.sandbox.ctx
   const stripe = stripeWire(bench)
   const paypal = await paypalWire(bench)
   const key = { 'idempotency-key': 'pay:1:create' }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Desk } from './desk.ts'
+import type { SandboxContext } from './context.ts'
 import { Failure } from './failure.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 
@@ -20,31 +20,34 @@ function fingerprintOf({ method, path, body }: Asked): string {
 }
 
 /** Whether a repeat under this key gets a kept answer. */
-export function isKept(desk: Desk, { key, keepMs }: Pick<Keyed, 'key' | 'keepMs'>): boolean {
-  const kept = key === null ? undefined : desk.store.kept(key)
-  return kept !== undefined && desk.now() - kept.at < keepMs
+export function isKept(
+  ctx: SandboxContext,
+  { key, keepMs }: Pick<Keyed, 'key' | 'keepMs'>,
+): boolean {
+  const kept = key === null ? undefined : ctx.store.kept(key)
+  return kept !== undefined && ctx.now() - kept.at < keepMs
 }
 
 /** Keeps an answer that no execution gave, whatever was kept before. */
 export function keepAnswer(
-  desk: Desk,
+  ctx: SandboxContext,
   { key, asked }: { key: string | null; asked: Asked },
   { status, body }: Answered,
 ): void {
   if (key === null) return
   const fingerprint = fingerprintOf(asked)
-  desk.store.keep(key, { fingerprint, status, body: String(body), at: desk.now() })
+  ctx.store.keep(key, { fingerprint, status, body: String(body), at: ctx.now() })
 }
 
 /** Runs a call once per key: a repeat gets the first answer, another request under the key is refused. */
 export function once(
-  desk: Desk,
+  ctx: SandboxContext,
   { asked, keyed, run }: { asked: Asked; keyed: Keyed; run: () => Answered },
 ): Answered {
-  const { store } = desk
+  const { store } = ctx
   const { key } = keyed
-  if (key === null) return attempt(desk, run).answer
-  const kept = isKept(desk, keyed) ? store.kept(key) : undefined
+  if (key === null) return attempt(ctx, run).answer
+  const kept = isKept(ctx, keyed) ? store.kept(key) : undefined
   if (kept !== undefined) {
     if (kept.fingerprint !== fingerprintOf(asked)) {
       const { status, body } = keyed.mismatch()
@@ -53,16 +56,16 @@ export function once(
     return keyed.replayed(kept)
   }
   return store.atomically(() => {
-    const { answer, hasRun } = attempt(desk, run)
-    if (hasRun && keyed.keeps(answer.status)) keepAnswer(desk, { key, asked }, answer)
+    const { answer, hasRun } = attempt(ctx, run)
+    if (hasRun && keyed.keeps(answer.status)) keepAnswer(ctx, { key, asked }, answer)
     return answer
   })
 }
 
 /** Whatever a handler refuses is an answer; only what never began to run is not kept. */
-function attempt(desk: Desk, run: () => Answered): { answer: Answered; hasRun: boolean } {
+function attempt(ctx: SandboxContext, run: () => Answered): { answer: Answered; hasRun: boolean } {
   try {
-    return { answer: desk.store.atomically(run), hasRun: true }
+    return { answer: ctx.store.atomically(run), hasRun: true }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { answer: jsonAnswer(error.status, error.body), hasRun: !error.isEarly }

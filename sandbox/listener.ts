@@ -37,8 +37,8 @@ async function readAsked(request: IncomingMessage): Promise<Asked | null> {
 }
 
 /** Every answer is dated by the sandbox's clock, so that callers can tell how far theirs is off. */
-function dateOf({ desk }: Sandbox): { date: string } {
-  return { date: httpDate(desk.now()) }
+function dateOf({ ctx }: Sandbox): { date: string } {
+  return { date: httpDate(ctx.now()) }
 }
 
 function write(sandbox: Sandbox, response: ServerResponse, answered: Answered): void {
@@ -49,7 +49,7 @@ function write(sandbox: Sandbox, response: ServerResponse, answered: Answered): 
 }
 
 async function control(sandbox: Sandbox, asked: Asked): Promise<Answered> {
-  if (asked.headers['authorization'] !== `Bearer ${sandbox.desk.keys.control}`) {
+  if (asked.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
     return jsonAnswer(401, { error: 'The control key is wrong.' })
   }
   const command = Command.safeParse(JSON.parse(asked.body))
@@ -60,7 +60,7 @@ async function control(sandbox: Sandbox, asked: Asked): Promise<Answered> {
 
 /** An answer without an end: whoever holds it uses the sandbox. */
 function lease(sandbox: Sandbox, asked: Asked, response: ServerResponse): void {
-  if (asked.headers['authorization'] !== `Bearer ${sandbox.desk.keys.control}`) {
+  if (asked.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
     write(sandbox, response, jsonAnswer(401, { error: 'The control key is wrong.' }))
     return
   }

@@ -41,7 +41,7 @@ export async function runSandbox(dataDir: string): Promise<void> {
   const sandbox = open(dataDir)
   if (sandbox === null) return
   const serving = await listen(sandbox, dataDir)
-  await writeFacts(dataDir, sandbox.desk.keys, serving.port)
+  await writeFacts(dataDir, sandbox.ctx.keys, serving.port)
   const stop = () => {
     clearInterval(timer)
     void serving.stop().then(() => sandbox.close())

@@ -1,8 +1,8 @@
 import { decideDue } from '#sandbox/paypal/paypal-orders.ts'
 import { failDueRefunds } from '#sandbox/stripe/stripe-refunds.ts'
 import { expireOverdue } from '#sandbox/stripe/stripe-sessions.ts'
+import type { SandboxContext } from './context.ts'
 import { Deliveries, type Send } from './deliveries.ts'
-import type { Desk } from './desk.ts'
 import { Faults } from './faults.ts'
 import type { Answered, Asked } from './http-forms.ts'
 import { keysOf } from './keys.ts'
@@ -21,7 +21,7 @@ type Options = {
 
 /** A stand-in for both payment gateways: books, clock, faults and webhooks. */
 export type Sandbox = {
-  desk: Desk
+  ctx: SandboxContext
   faults: Faults
   leases: Leases
   deliveries: Deliveries
@@ -40,13 +40,13 @@ export function openSandbox(options: Options): Sandbox {
   const store = new Store(options.file)
   let shift = 0
   const now = () => options.now() + shift
-  const desk: Desk = { store, keys: keysOf(store), now }
+  const ctx: SandboxContext = { store, keys: keysOf(store), now }
   const faults = new Faults()
   const leases = new Leases(options.now)
   const target = options.target ?? (() => leases.latest())
-  const deliveries = new Deliveries({ desk, faults, target, send: options.send ?? fetch })
+  const deliveries = new Deliveries({ ctx, faults, target, send: options.send ?? fetch })
   return {
-    desk,
+    ctx,
     faults,
     leases,
     deliveries,
@@ -57,9 +57,9 @@ export function openSandbox(options: Options): Sandbox {
     },
     tick: () =>
       store.atomically(() => {
-        expireOverdue(desk)
-        failDueRefunds(desk)
-        decideDue(desk)
+        expireOverdue(ctx)
+        failDueRefunds(ctx)
+        decideDue(ctx)
       }),
     close: () => store.close(),
   }

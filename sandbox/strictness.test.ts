@@ -32,7 +32,7 @@ function stripeCall(bench: TestSandbox, form: URLSearchParams, more: Record<stri
   return send(`${bench.base}/v1/checkout/sessions`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${bench.sandbox.desk.keys.secretKey}`,
+      authorization: `Bearer ${bench.sandbox.ctx.keys.secretKey}`,
       'stripe-version': '2026-10-28.endive',
       'content-type': 'application/x-www-form-urlencoded',
       ...more,
@@ -77,7 +77,7 @@ test.each<[Record<string, string | null>, string, string | null]>([
   expect(JSON.parse(body)).toMatchObject({
     error: { type: 'invalid_request_error', param, ...(code === null ? {} : { code }) },
   })
-  expect(bench.sandbox.desk.store.list('session')).toEqual([])
+  expect(bench.sandbox.ctx.store.list('session')).toEqual([])
 })
 
 test.each([1_800, 86_400])('a session may live for %d seconds', async (life) => {
@@ -136,7 +136,7 @@ test.each([
   await using bench = await startSandbox({ now: () => START })
   const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, number).result).toBe('declined')
-  const { store } = bench.sandbox.desk
+  const { store } = bench.sandbox.ctx
   expect(store.find('session', id)?.status).toBe('open')
   expect(store.list('event').map(({ type }) => type)).toEqual(['payment_intent.payment_failed'])
   expect(bench.payByCard(id).result).toBe('paid')
@@ -151,7 +151,7 @@ test.each([
   await using bench = await startSandbox({ now: () => START })
   const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect(bench.payByCard(id, number).result).toBe('challenge')
-  expect(bench.sandbox.desk.store.find('session', id)?.status).toBe('open')
+  expect(bench.sandbox.ctx.store.find('session', id)?.status).toBe('open')
   expect(bench.answerBank(id, isApproved).result).toBe(result)
 })
 
@@ -162,7 +162,7 @@ test('a real card number is declined, and no card number is on the books', async
   expect(bench.payByCard(id, '4539 1488 0343 6468')).toMatchObject({
     message: 'Your card number is invalid.',
   })
-  const { store } = bench.sandbox.desk
+  const { store } = bench.sandbox.ctx
   const books = JSON.stringify([store.list('intent'), store.list('charge'), store.list('event')])
   expect(books).not.toContain('453914880343')
 })
@@ -171,7 +171,7 @@ test('a session is paid once, even when two cards are submitted at once', async 
   await using bench = await startSandbox({ now: () => START })
   const { id } = Made.parse(JSON.parse((await stripeCall(bench, FORM)).body))
   expect([bench.payByCard(id).result, bench.payByCard(id).result]).toEqual(['paid', 'over'])
-  expect(bench.sandbox.desk.store.list('charge')).toHaveLength(1)
+  expect(bench.sandbox.ctx.store.list('charge')).toHaveLength(1)
 })
 
 const ORDER = {
@@ -180,7 +180,7 @@ const ORDER = {
 }
 
 async function paypalCall(bench: TestSandbox, body: unknown, more: Record<string, string> = {}) {
-  const { clientId, clientSecret } = bench.sandbox.desk.keys
+  const { clientId, clientSecret } = bench.sandbox.ctx.keys
   const token = await send(`${bench.base}/v1/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -280,7 +280,7 @@ test('PayPal’s own way to ask for a failure works here too', async () => {
 
 /** Where these are tried: always the sandbox, and Stripe itself when a test key is set. */
 function targets(bench: TestSandbox): Stripe[] {
-  const { keys } = bench.sandbox.desk
+  const { keys } = bench.sandbox.ctx
   const { port } = new URL(bench.base)
   const own = new Stripe(keys.secretKey, {
     host: '127.0.0.1',

@@ -80,7 +80,7 @@ test('the package itself believes every event, and not one with a byte changed',
   const { session } = await at.card.open(order)
   at.bench.payByCard(session, '4000000000000259')
   await at.bench.deliverDue()
-  const { webhookSecret } = at.bench.sandbox.desk.keys
+  const { webhookSecret } = at.bench.sandbox.ctx.keys
   expect(at.heard).toHaveLength(4)
   for (const { body, headers } of at.heard) {
     const header = headers.get('stripe-signature') ?? ''
@@ -195,7 +195,7 @@ test('an event is sent again on asking, to the byte', async () => {
   const { session } = await at.card.open(order)
   await at.card.close(session)
   await at.bench.deliverDue()
-  const [event] = at.bench.sandbox.desk.store.list('event')
+  const [event] = at.bench.sandbox.ctx.store.list('event')
   for (let again = 0; again < 3; again += 1) {
     await at.bench.tell({ do: 'resend', event: event?.id ?? '' })
     await at.bench.deliverDue()
@@ -216,13 +216,13 @@ test('nothing is lost while nobody listens', async () => {
   await card.close(session)
   clock += 86_400_000
   await bench.deliverDue()
-  const due = bench.sandbox.desk.store.dueDeliveries(clock)
+  const due = bench.sandbox.ctx.store.dueDeliveries(clock)
   expect(due.map(({ tries }) => tries)).toEqual([0])
 })
 
 test('an endpoint of its own hears what it asked for, signed with its own secret', async () => {
   await using at = await begin()
-  const { keys } = at.bench.sandbox.desk
+  const { keys } = at.bench.sandbox.ctx
   const { port } = new URL(at.bench.base)
   const host = { host: '127.0.0.1', port, protocol: 'http' as const, telemetry: false }
   const made = await new Stripe(keys.secretKey, host).webhookEndpoints.create({

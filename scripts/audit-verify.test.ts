@@ -9,7 +9,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { logAuditHead, sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
 const KEY = 'a key of thirty-two letters or so'
@@ -26,15 +26,15 @@ function verify(folder: string, ...head: string[]) {
 async function auditLog(folder: string) {
   const database = openDatabase(`sqlite:${join(folder, 'apposite.db')}`)
   await migrateToLatest(database)
-  const world = await makeWorld({ database })
-  world.services.secrets = makeSecrets(Buffer.from(KEY, 'utf8'))
-  const ctx = world.context()
+  const testApp = await makeTestApp({ database })
+  testApp.services.secrets = makeSecrets(Buffer.from(KEY, 'utf8'))
+  const ctx = testApp.context()
   const record = () => ctx.record({ action: 'call.denied', outcome: 'denied' })
   for (let count = 0; count < 5; count += 1) await record()
-  await sealAudit(world.services)
-  await logAuditHead(world.services)
+  await sealAudit(testApp.services)
+  await logAuditHead(testApp.services)
   await record()
-  const head = world.logged.find(({ msg }) => msg === 'the head of the audit log')
+  const head = testApp.logged.find(({ msg }) => msg === 'the head of the audit log')
   return { database, head: [String(head?.['position']), String(head?.['seal'])] }
 }
 

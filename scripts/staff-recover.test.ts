@@ -8,7 +8,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const script = fileURLToPath(new URL('./staff-recover.ts', import.meta.url))
 
@@ -29,9 +29,9 @@ test('a superuser who has lost everything comes in again, once, and it is writte
   using tree = makeTree({})
   const database = openDatabase(`sqlite:${join(tree.root, 'apposite.db')}`)
   await migrateToLatest(database)
-  await using world = await makeWorld({ database })
+  await using testApp = await makeTestApp({ database })
   const staff = { kind: 'staff', date_of_birth: null } as const
-  const lost = await makeAccount(world, {
+  const lost = await makeAccount(testApp, {
     ...staff,
     role: 'superuser',
     email: 'ada@staff.example',
@@ -39,7 +39,7 @@ test('a superuser who has lost everything comes in again, once, and it is writte
     totp_confirmed_at: 1,
     suspended_at: 1,
   })
-  await makeAccount(world, { ...staff, role: 'admin', email: 'ben@staff.example' })
+  await makeAccount(testApp, { ...staff, role: 'admin', email: 'ben@staff.example' })
   expect(recover(tree.root, 'ben@staff.example')).toMatchObject({
     code: 1,
     err: 'No superuser has this email address.\n',
@@ -49,7 +49,7 @@ test('a superuser who has lost everything comes in again, once, and it is writte
   const { code, out } = recover(tree.root, 'Ada@Staff.example')
   expect(code).toBe(0)
   const [, password = ''] = out.split('\n')
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   const signIn = { email: 'ada@staff.example', password }
   expect((await browser.act('auth.signInStaff', signIn)).data).toMatchObject({ status: true })
   expect((await browser.act('auth.signInStaff', signIn)).code).toBe('first_password_used')

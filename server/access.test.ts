@@ -9,13 +9,13 @@ import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
 import { makePeople, makePerson, type Person } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
-import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import type { Browser, Outcome } from '#tests/harness/spa/browser.ts'
-import { makeWorld, strangerDenials, type World } from '#tests/harness/world.ts'
+import { makeTestApp, strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
-  gateways: makePretendGateways(),
+  gateways: makeFakeGateways(),
 }
 
 function call(browser: Browser, path: string, input: unknown): Promise<Outcome> {
@@ -28,8 +28,8 @@ function denial(code: string, { token }: Person): Record<string, string> {
   return { code, token: token.id, ...(token.fault === null ? {} : { fault: token.fault }) }
 }
 
-async function denialsIn(world: World) {
-  const rows = await world.database.db
+async function denialsIn(testApp: TestApp) {
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['entity', 'outcome', 'details', 'network'])
     .where('action', '=', 'call.denied')
@@ -39,7 +39,7 @@ async function denialsIn(world: World) {
     ...rest,
     details: JSON.parse(details) as unknown,
   }))
-  const strangers = (await strangerDenials(world)).flatMap(({ network, path, code, count }) =>
+  const strangers = (await strangerDenials(testApp)).flatMap(({ network, path, code, count }) =>
     Array.from({ length: count }, () => {
       return { entity: path, outcome: 'denied', network, details: { code } }
     }),
@@ -175,7 +175,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'auth.signIn',
     'auth.signInStaff',
     'auth.signOut',
-    'auth.standing',
+    'auth.sessionStatus',
     'auth.verifyEmail',
   ])
 })
@@ -183,8 +183,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
 test.each(procedurePaths)(
   '%s lets in whom the matrix names, and writes down everybody else',
   async (path) => {
-    await using world = await makeWorld(real)
-    const people = await makePeople(world)
+    await using testApp = await makeTestApp(real)
+    const people = await makePeople(testApp)
     const row = rowOf(path)
     const found: Record<string, string> = {}
     const denied: Awaited<ReturnType<typeof denialsIn>> = []
@@ -206,7 +206,7 @@ test.each(procedurePaths)(
     expect(found).toEqual(
       Object.fromEntries(people.map((person) => [person.name, wanted(path, row, person)])),
     )
-    expect((await denialsIn(world)).filter(({ details }) => !isNotFound(details))).toEqual(
+    expect((await denialsIn(testApp)).filter(({ details }) => !isNotFound(details))).toEqual(
       inOrder(denied),
     )
   },
@@ -225,9 +225,9 @@ const uploads: [string, AccessRow][] = [
 ]
 
 test.each(uploads)('%s takes files from whom it is for only', async (path, row) => {
-  await using world = await makeWorld(real)
+  await using testApp = await makeTestApp(real)
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
-  const people = await makePeople(world)
+  const people = await makePeople(testApp)
   const denied: Awaited<ReturnType<typeof denialsIn>> = []
   for (const [at, person] of people.entries()) {
     const response = await person.browser.fetch(path, init)
@@ -239,12 +239,12 @@ test.each(uploads)('%s takes files from whom it is for only', async (path, row) 
     const network = `10.0.0.${at + 1}`
     denied.push({ entity: path, outcome: 'denied', details: denial(code, person), network })
   }
-  expect(await denialsIn(world)).toEqual(inOrder(denied))
+  expect(await denialsIn(testApp)).toEqual(inOrder(denied))
 })
 
 test('the document of a company is for staff who verify only', async () => {
-  await using world = await makeWorld(real)
-  const people = await makePeople(world)
+  await using testApp = await makeTestApp(real)
+  const people = await makePeople(testApp)
   const row = whoMay('verify')
   for (const person of people) {
     const { status } = await person.browser.fetch(`${DOCUMENT_VIEW_PATH}/doc_${'0'.repeat(26)}`)
@@ -256,13 +256,13 @@ test('the document of a company is for staff who verify only', async () => {
 })
 
 test('each refused call of a batch is written down', async () => {
-  await using world = await makeWorld(real)
-  const [visitor] = await makePeople(world)
+  await using testApp = await makeTestApp(real)
+  const [visitor] = await makePeople(testApp)
   const response = await visitor?.browser.fetch(
     '/trpc/auth.sessions,profiles.details,auth.me?batch=1',
   )
   expect(response?.status).toBe(207)
-  const denied = (await denialsIn(world)).map(({ entity }) => entity)
+  const denied = (await denialsIn(testApp)).map(({ entity }) => entity)
   expect(new Set(denied)).toEqual(new Set(['auth.sessions', 'profiles.details']))
   expect(denied).toHaveLength(2)
 })
@@ -271,9 +271,9 @@ const SMUGGLED = ['is_admin', 'role', 'status', 'amount_minor', 'provider_id', '
 const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
 
 test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => {
-  await using world = await makeWorld(real)
+  await using testApp = await makeTestApp(real)
   const person = await makePerson(
-    world,
+    testApp,
     (one) => wanted(path, rowOf(path), one) === ALLOWED && one.as !== 'visitor',
   )
   if (person === undefined) throw new Error(`nobody may call ${path}`)
@@ -315,8 +315,8 @@ const elsewhere: [string, Record<string, string>][] = [
 test.each(elsewhere)(
   'nothing is written for %s, and each try is written down',
   async (_who, sent) => {
-    await using world = await makeWorld(real)
-    const people = await makePeople(world)
+    await using testApp = await makeTestApp(real)
+    const people = await makePeople(testApp)
     const victim = people.find(({ name }) => name === 'a patient')
     const writes = procedurePaths.filter((path) => !isQuery(path))
     expect(writes.length).toBeGreaterThan(20)
@@ -331,9 +331,9 @@ test.each(elsewhere)(
       }
       const init = { method: 'POST', headers, body: JSON.stringify(sampleInputs[path]) }
       const request = new Request(`http://localhost:3000/trpc/${path}`, init)
-      expect([path, (await world.app.fetch(request)).status]).toEqual([path, 403])
+      expect([path, (await testApp.app.fetch(request)).status]).toEqual([path, 403])
     }
-    expect((await denialsIn(world)).map(({ entity, details }) => [entity, details])).toEqual(
+    expect((await denialsIn(testApp)).map(({ entity, details }) => [entity, details])).toEqual(
       inOrder(writes.map((path) => ({ entity: `/trpc/${path}`, network: 'unknown' }))).map(
         ({ entity }) => [entity, { code: 'foreign_origin' }],
       ),
@@ -343,13 +343,13 @@ test.each(elsewhere)(
 )
 
 test('a flood of refused requests is not a flood of rows', async () => {
-  await using world = await makeWorld(real)
+  await using testApp = await makeTestApp(real)
   const answers = new Map<number, number>()
   for (let count = 0; count < 700; count += 1) {
     const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
     const init = { method: 'POST', headers, body: '{}' }
     const request = new Request('http://localhost:3000/trpc/auth.signOut', init)
-    const response = await world.app.fetch(request, '192.0.2.1')
+    const response = await testApp.app.fetch(request, '192.0.2.1')
     answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
     if (response.status === 429) expect(response.headers.has('retry-after')).toBe(true)
   }
@@ -359,9 +359,9 @@ test('a flood of refused requests is not a flood of rows', async () => {
       [429, 100],
     ]),
   )
-  expect(await strangerDenials(world)).toEqual([
+  expect(await strangerDenials(testApp)).toEqual([
     { network: '192.0.2.1', path: '/trpc/auth.signOut', code: 'foreign_origin', count: 600 },
   ])
-  const { db } = world.database
+  const { db } = testApp.database
   expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
 })

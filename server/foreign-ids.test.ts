@@ -4,13 +4,13 @@ import { accessTable } from '#server/kernel/access.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome } from '#tests/harness/bank-accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { addGround } from '#tests/harness/ground.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { inputSchema, isQuery, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 /** What anybody may look at, so that nobody is a stranger to it. */
 const PUBLIC = new Set([
@@ -101,22 +101,24 @@ function draftAt(placeId: string) {
 const Id = z.object({ id: z.string() })
 
 /** Everything that belongs to others: a patient's and a provider's. */
-async function makeOthers(world: World): Promise<{ ids: Found; owners: Record<Side, Browser> }> {
-  const { db } = world.database
-  const patient = await makeAccount(world)
-  const browser = new Browser(world, '10.0.9.1')
+async function makeOthers(
+  testApp: TestApp,
+): Promise<{ ids: Found; owners: Record<Side, Browser> }> {
+  const { db } = testApp.database
+  const patient = await makeAccount(testApp)
+  const browser = new Browser(testApp, '10.0.9.1')
   await browser.signIn(patient)
-  const { provider, account } = await makeProviderAccount(world)
-  const desk = new Browser(world, '10.0.9.2')
+  const { provider, account } = await makeProviderAccount(testApp)
+  const desk = new Browser(testApp, '10.0.9.2')
   await desk.signIn(account)
-  const ctx = signedInAs(world.services, patient)
+  const ctx = signedInAs(testApp.services, patient)
   const apt = await bookVisit(ctx, { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' })
   const held = await browser.act('booking.hold', {
     providerId: provider.id,
     startsAt: '2026-03-03T10:00:00Z',
   })
   const order = 'ORDER-OF-ANOTHER'
-  await writeBooked(world, provider, {
+  await writeBooked(testApp, provider, {
     patientNo: patient.no,
     startsAt: '2026-03-04T09:00:00Z',
     method: 'paypal',
@@ -157,10 +159,10 @@ async function makeOthers(world: World): Promise<{ ids: Found; owners: Record<Si
   return { ids, owners: { patient: browser, provider: desk } }
 }
 
-async function enter(world: World, side: Side): Promise<Browser> {
-  const browser = new Browser(world, '10.0.9.3')
+async function enter(testApp: TestApp, side: Side): Promise<Browser> {
+  const browser = new Browser(testApp, '10.0.9.3')
   const own =
-    side === 'patient' ? await makeAccount(world) : (await makeProviderAccount(world)).account
+    side === 'patient' ? await makeAccount(testApp) : (await makeProviderAccount(testApp)).account
   await browser.signIn(own)
   return browser
 }
@@ -188,10 +190,10 @@ test('each procedure that takes an id is tried with those of others, is public, 
 test.each(Object.entries(tries))(
   '%s tells ids of others and of nobody apart by nothing',
   async (path, { as, input }) => {
-    await using world = await makeWorld()
-    await addGround(world)
-    const others = await makeOthers(world)
-    const browser = await enter(world, as)
+    await using testApp = await makeTestApp()
+    await addPlaces(testApp)
+    const others = await makeOthers(testApp)
+    const browser = await enter(testApp, as)
     const answers = []
     for (const ids of [others.ids, UNKNOWN]) {
       answers.push(seen(await call(browser, path, { ...sampleInputs[path], ...input(ids) })))

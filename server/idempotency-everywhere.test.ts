@@ -3,8 +3,8 @@ import { readClient } from '#server/kernel/limits/client.ts'
 import { makePerson, type Person } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
-import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { makeContext } from './context.ts'
 import { beginIdempotent } from './idempotency.ts'
 import { accessTable } from './kernel/access.ts'
@@ -16,17 +16,17 @@ const KEPT = { kept: 'the first answer' }
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
-  gateways: makePretendGateways(),
+  gateways: makeFakeGateways(),
 }
 
 const writes = procedurePaths.filter((path) => !isQuery(path))
 const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => !isRepeatable(w))]
 
 /** Somebody signed in, with a proof, who may make the call. */
-async function callerOf(world: World, path: string): Promise<Person> {
+async function callerOf(testApp: TestApp, path: string): Promise<Person> {
   const may = accessTable.get(path)?.may ?? []
   const found = await makePerson(
-    world,
+    testApp,
     ({ as, isProved, isInSetup, token }) =>
       as !== 'visitor' && may.includes(as) && isProved && !isInSetup && token === null,
   )
@@ -35,11 +35,11 @@ async function callerOf(world: World, path: string): Promise<Person> {
 }
 
 /** Keeps an answer under the key as the guard does once a call has gone well. */
-async function keepAnswer(world: World, person: Person, path: string): Promise<void> {
+async function keepAnswer(testApp: TestApp, person: Person, path: string): Promise<void> {
   const client = readClient(new Headers({ ...person.browser.headers(), ...KEY }))
   const request = { requestId: 'TEST', network: '192.0.2.1', client }
-  const viewer = await readViewer(world.services, request)
-  const ctx = makeContext(world.services, { ...request, ...viewer })
+  const viewer = await readViewer(testApp.services, request)
+  const ctx = makeContext(testApp.services, { ...request, ...viewer })
   const first = await beginIdempotent(ctx, {
     path,
     getRawInput: () => Promise.resolve(sampleInputs[path]),
@@ -48,7 +48,7 @@ async function keepAnswer(world: World, person: Person, path: string): Promise<v
   await first.end({ ok: true, data: KEPT })
 }
 
-function keysIn({ database }: World) {
+function keysIn({ database }: TestApp) {
   return database.db.selectFrom('idempotency_keys').select('answer').execute()
 }
 
@@ -60,21 +60,21 @@ test('there are writes to try it with, of every room that writes', () => {
 test.each(repeatable)(
   '%s under a key is done once, and refused with other details',
   async (path) => {
-    await using world = await makeWorld(real)
-    const person = await callerOf(world, path)
+    await using testApp = await makeTestApp(real)
+    const person = await callerOf(testApp, path)
     const first = await person.browser.act(path, sampleInputs[path], KEY)
     expect(first.status).toBeLessThan(500)
     // What was refused leaves its key free; the guard is tried with an answer kept by itself then.
     if (first.status !== 200) {
-      expect(await keysIn(world)).toEqual([])
-      await keepAnswer(world, person, path)
+      expect(await keysIn(testApp)).toEqual([])
+      await keepAnswer(testApp, person, path)
     }
     const wanted = first.status === 200 ? first.data : KEPT
-    const before = await world.database.db.selectFrom('audit').select('id').execute()
+    const before = await testApp.database.db.selectFrom('audit').select('id').execute()
     const again = await person.browser.act(path, sampleInputs[path], KEY)
     expect([again.status, again.data]).toEqual([200, wanted])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await world.database.db.selectFrom('audit').select('id').execute()).toEqual(before)
+    expect(await testApp.database.db.selectFrom('audit').select('id').execute()).toEqual(before)
     const other = await person.browser.act(path, { ...sampleInputs[path], other: 1 }, KEY)
     expect([other.status, other.code, other.message]).toEqual([
       422,
@@ -85,9 +85,9 @@ test.each(repeatable)(
 )
 
 test.each(secret)('%s keeps no answer, whatever key it comes with', async (path) => {
-  await using world = await makeWorld(real)
-  const person = await callerOf(world, path)
+  await using testApp = await makeTestApp(real)
+  const person = await callerOf(testApp, path)
   const first = await person.browser.act(path, sampleInputs[path], KEY)
   expect(first.status).toBeLessThan(500)
-  expect(await keysIn(world)).toEqual([])
+  expect(await keysIn(testApp)).toEqual([])
 })

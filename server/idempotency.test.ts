@@ -3,7 +3,7 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { jobsFor } from './jobs/registry.ts'
 import { accessTable } from './kernel/access.ts'
 import { isRepeatable } from './kernel/idempotency.ts'
@@ -24,24 +24,24 @@ function named(key: string): Record<string, string> {
   return { 'idempotency-key': key }
 }
 
-async function signedIn(world: World, address?: string): Promise<Browser> {
-  const browser = new Browser(world, address)
-  await browser.signIn(await makeAccount(world))
+async function signedIn(testApp: TestApp, address?: string): Promise<Browser> {
+  const browser = new Browser(testApp, address)
+  await browser.signIn(await makeAccount(testApp))
   return browser
 }
 
-async function countMessages({ database }: World): Promise<number> {
+async function countMessages({ database }: TestApp): Promise<number> {
   return (await database.db.selectFrom('contact_messages').select('id').execute()).length
 }
 
-function keysIn({ database }: World) {
+function keysIn({ database }: TestApp) {
   return database.db.selectFrom('idempotency_keys').selectAll().execute()
 }
 
 describeEngines('a write under a key', (makeDatabase) => {
   test('is done once: a repeat gets the first answer again, and says so', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp)
     const first = await browser.act('messages.contact', question, named(KEY))
     const { message, ...rest } = question
     const reordered = { message, ...rest }
@@ -50,16 +50,16 @@ describeEngines('a write under a key', (makeDatabase) => {
     expect(again.data).toEqual(first.data)
     expect(first.headers.has('idempotency-replayed')).toBe(false)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await countMessages(world)).toBe(1)
+    expect(await countMessages(testApp)).toBe(1)
     await browser.act('messages.contact', question, named(`${KEY}-2`))
     await browser.act('messages.contact', question)
-    expect(await countMessages(world)).toBe(3)
+    expect(await countMessages(testApp)).toBe(3)
   })
 
   test('29: with other details gets 422, and nothing of it is done', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const provider = await makeProvider(world)
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const provider = await makeProvider(testApp)
+    const browser = await signedIn(testApp)
     const wish = { providerId: provider.id, startsAt: NINE }
     const held = await browser.act('booking.hold', wish, named(KEY))
     const other = await browser.act('booking.hold', { ...wish, startsAt: HALF_PAST }, named(KEY))
@@ -76,12 +76,12 @@ describeEngines('a write under a key', (makeDatabase) => {
   })
 
   test('sent twenty times at once is done once; who comes too early is told when to ask', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp)
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => browser.act('messages.contact', question, named(KEY))),
     )
-    expect(await countMessages(world)).toBe(1)
+    expect(await countMessages(testApp)).toBe(1)
     const done = outcomes.filter(({ status }) => status === 200)
     expect(done.length).toBeGreaterThan(0)
     expect(new Set(done.map(({ data }) => JSON.stringify(data))).size).toBe(1)
@@ -93,9 +93,9 @@ describeEngines('a write under a key', (makeDatabase) => {
   })
 
   test('belongs to whoever sent it: the same key of somebody else is another', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const one = await signedIn(world)
-    const other = await signedIn(world, '192.0.2.2')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const one = await signedIn(testApp)
+    const other = await signedIn(testApp, '192.0.2.2')
     const first = await one.act('messages.contact', question, named(KEY))
     const second = await other.act('messages.contact', question, named(KEY))
     expect(second.headers.has('idempotency-replayed')).toBe(false)
@@ -106,73 +106,73 @@ describeEngines('a write under a key', (makeDatabase) => {
   })
 
   test('that was refused leaves the key free, as nothing was done', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const provider = await makeProvider(world)
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const provider = await makeProvider(testApp)
+    const browser = await signedIn(testApp)
     const wish = { providerId: provider.id, startsAt: '2026-03-03T09:10:00.000Z' }
     expect((await browser.act('booking.hold', wish, named(KEY))).code).toBe('slot_not_offered')
-    expect(await keysIn(world)).toEqual([])
+    expect(await keysIn(testApp)).toEqual([])
     const better = await browser.act('booking.hold', { ...wish, startsAt: NINE }, named(KEY))
     expect(better.status).toBe(200)
   })
 
   test('is forgotten after a day, and done anew then', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp)
     await browser.act('messages.contact', question, named(KEY))
-    const forget = jobsFor(world.services.config).find(({ name }) => name === 'forget-keys')
-    world.advance(24 * HOUR - 1)
-    await forget?.run(world.services, new AbortController().signal)
-    expect(await keysIn(world)).toHaveLength(1)
-    world.advance(1)
+    const forget = jobsFor(testApp.services.config).find(({ name }) => name === 'forget-keys')
+    testApp.advance(24 * HOUR - 1)
+    await forget?.run(testApp.services, new AbortController().signal)
+    expect(await keysIn(testApp)).toHaveLength(1)
+    testApp.advance(1)
     // Also where the job has not come by yet.
     await browser.act('auth.refresh')
     const anew = await browser.act('messages.contact', question, named(KEY))
     expect([anew.status, anew.headers.has('idempotency-replayed')]).toEqual([200, false])
-    expect(await countMessages(world)).toBe(2)
-    world.advance(24 * HOUR)
-    await forget?.run(world.services, new AbortController().signal)
-    expect(await keysIn(world)).toEqual([])
+    expect(await countMessages(testApp)).toBe(2)
+    testApp.advance(24 * HOUR)
+    await forget?.run(testApp.services, new AbortController().signal)
+    expect(await keysIn(testApp)).toEqual([])
   })
 
   test('whose worker died is done again once its lease is over, by one of those who ask', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp)
     await browser.act('messages.contact', question, named(KEY))
     // As after a kill between the act and its answer.
-    await world.database.db.updateTable('idempotency_keys').set({ answer: null }).execute()
+    await testApp.database.db.updateTable('idempotency_keys').set({ answer: null }).execute()
     expect((await browser.act('messages.contact', question, named(KEY))).code).toBe('key_running')
-    world.advance(60_000)
+    testApp.advance(60_000)
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => browser.act('messages.contact', question, named(KEY))),
     )
     expect(outcomes.some(({ status }) => status === 200)).toBe(true)
-    expect(await countMessages(world)).toBe(2)
+    expect(await countMessages(testApp)).toBe(2)
   })
 })
 
 test('neither keys nor inputs nor answers can be read in the table, and erasing empties it', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world)
-  const browser = await signedIn(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const browser = await signedIn(testApp)
   await browser.act('booking.hold', { providerId: provider.id, startsAt: NINE }, named(KEY))
-  const rows = JSON.stringify(await keysIn(world))
+  const rows = JSON.stringify(await keysIn(testApp))
   expect(rows).not.toMatch(/b7c0a9de|Okafor|2026-03-03/)
   await browser.act('erasure.erase', { confirm: true }, named(`${KEY}-2`))
-  await world.drainOutbox()
-  expect(await keysIn(world)).toEqual([])
+  await testApp.drainOutbox()
+  expect(await keysIn(testApp)).toEqual([])
 })
 
 test('no answer of an account is kept: those hold tokens and codes', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const { email, kind } = account
   const again = { email, password: 'seven green bottles', user_type: kind }
   expect((await browser.act('auth.signIn', again, named(KEY))).status).toBe(200)
   expect((await browser.act('auth.refresh', {}, named(KEY))).status).toBe(200)
-  expect(await keysIn(world)).toEqual([])
+  expect(await keysIn(testApp)).toEqual([])
   const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
   expect(excluded.filter((path) => !/^(auth|audit)\./.test(path))).toEqual([
     'accessTokens.create',
@@ -187,8 +187,8 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
 })
 
 test('a key that is none is refused, and so is one on a batch; on reads it means nothing', async () => {
-  await using world = await makeWorld()
-  const browser = await signedIn(world)
+  await using testApp = await makeTestApp()
+  const browser = await signedIn(testApp)
   for (const key of ['short', 'x'.repeat(201), 'two words here', '']) {
     const refused = await browser.act('messages.contact', question, named(key))
     expect([refused.status, refused.issues[0]?.path]).toEqual([400, 'Idempotency-Key'])
@@ -198,12 +198,12 @@ test('a key that is none is refused, and so is one on a batch; on reads it means
     400,
     'Send a call with a key on its own, not in a batch.',
   ])
-  expect(await countMessages(world)).toBe(0)
+  expect(await countMessages(testApp)).toBe(0)
   const read = await browser.fetch('/trpc/booking.holds?input=%7B%7D', { headers: named(KEY) })
   expect(read.status).toBe(200)
-  const visitor = new Browser(world, '192.0.2.9')
+  const visitor = new Browser(testApp, '192.0.2.9')
   await visitor.act('messages.contact', question, named(KEY))
   await visitor.act('messages.contact', question, named(KEY))
-  expect(await countMessages(world)).toBe(2)
-  expect(await keysIn(world)).toEqual([])
+  expect(await countMessages(testApp)).toBe(2)
+  expect(await keysIn(testApp)).toEqual([])
 })

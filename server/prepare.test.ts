@@ -4,7 +4,7 @@ import { writeMeta } from '#demo/meta.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { prepare } from './prepare.ts'
 
 // The lock of the start is not what is tried here.
@@ -47,7 +47,7 @@ describeEngines('what a database is for', (makeDatabase) => {
 
   test('one without a mark is real when there are people in it and no demo was made', async () => {
     const database = await makeDatabase()
-    await makeAccount(await makeWorld({ database }))
+    await makeAccount(await makeTestApp({ database }))
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
     expect(await countProviders(database)).toBe(0)
     await start(database)
@@ -56,7 +56,7 @@ describeEngines('what a database is for', (makeDatabase) => {
   test('one that held a demo serves no real installation, marked or not', async () => {
     const database = await makeDatabase()
     await writeMeta(database.db, 'demo_seed', '2000')
-    await makeAccount(await makeWorld({ database }))
+    await makeAccount(await makeTestApp({ database }))
     await expect(start(database)).rejects.toThrow(DEMO_DATA)
     await database.db.deleteFrom('app_meta').where('key', '=', 'demo_seed').execute()
     await expect(start(database)).rejects.toThrow(DEMO_DATA)

@@ -141,8 +141,8 @@ export async function prepare(
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
-    const { seedPaymentDesk } = await import('#demo/work/demo-payments.ts')
-    await seedPaymentDesk(database, { now: options.now })
+    const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')
+    await seedDemoPayments(database, { now: options.now })
     await giveBankAccounts(database, config, options.now)
     return isMade
   })

@@ -5,7 +5,7 @@ import { ErrorData } from '#contract/errors.ts'
 import { TOUCH_EVERY_MS } from '#server/auth/rules.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 
@@ -17,19 +17,19 @@ const MESSAGE = {
 }
 
 /** What Linux does to a disk that fails: it can be read, and nothing else. */
-async function makeReadOnly({ database }: World): Promise<void> {
+async function makeReadOnly({ database }: TestApp): Promise<void> {
   await sql`pragma query_only = on`.execute(database.db)
 }
 
 const Refused = z.object({ error: z.object({ data: ErrorData }) })
 
 test('what can be read is read on, and a write is told when to try again', async () => {
-  await using world = await makeWorld()
-  const { email } = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.act('auth.signIn', { email, password: PASSWORD, user_type: 'patient' })
-  world.advance(TOUCH_EVERY_MS)
-  await makeReadOnly(world)
+  testApp.advance(TOUCH_EVERY_MS)
+  await makeReadOnly(testApp)
   expect(await browser.ask('auth.me', {})).toMatchObject({ status: 200, code: null })
   const search = { latitude: 51.5, longitude: -0.1 }
   expect(await browser.ask('search.providers', search)).toMatchObject({ status: 200 })
@@ -40,7 +40,7 @@ test('what can be read is read on, and a write is told when to try again', async
   })
 })
 
-async function health({ app }: World) {
+async function health({ app }: TestApp) {
   const response = await app.fetch(new Request(`${SITE}/healthz`))
   const retryAfter = response.headers.get('retry-after')
   const body: unknown = await response.json()
@@ -48,49 +48,49 @@ async function health({ app }: World) {
 }
 
 test('health says so within ten seconds, and when the disk is well again', async () => {
-  await using world = await makeWorld()
-  expect(await health(world)).toMatchObject({ status: 200, body: { status: 'ok' } })
-  await makeReadOnly(world)
-  world.advance(10_000)
+  await using testApp = await makeTestApp()
+  expect(await health(testApp)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  await makeReadOnly(testApp)
+  testApp.advance(10_000)
   const ill = { status: 503, retryAfter: '5', body: { status: 'unavailable' } }
-  expect(await health(world)).toEqual(ill)
-  await sql`pragma query_only = off`.execute(world.database.db)
-  world.advance(10_000)
-  expect(await health(world)).toMatchObject({ status: 200 })
+  expect(await health(testApp)).toEqual(ill)
+  await sql`pragma query_only = off`.execute(testApp.database.db)
+  testApp.advance(10_000)
+  expect(await health(testApp)).toMatchObject({ status: 200 })
 })
 
 test('however many ask for our health, the disk is written to once in ten seconds', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const changes = async () => {
     const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(
-      world.database.db,
+      testApp.database.db,
     )
     return rows[0]?.n ?? 0
   }
   const before = await changes()
-  await Promise.all(Array.from({ length: 20 }, () => health(world)))
-  world.advance(9_999)
-  await health(world)
+  await Promise.all(Array.from({ length: 20 }, () => health(testApp)))
+  testApp.advance(9_999)
+  await health(testApp)
   expect((await changes()) - before).toBe(1)
 })
 
 test('a refusal that cannot be written down stays a refusal, in the form of the others', async () => {
-  await using world = await makeWorld()
-  await makeReadOnly(world)
+  await using testApp = await makeTestApp()
+  await makeReadOnly(testApp)
   const request = new Request(`${SITE}/trpc/messages.contact`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
     body: JSON.stringify(MESSAGE),
   })
-  const response = await world.app.fetch(request, '192.0.2.1')
+  const response = await testApp.app.fetch(request, '192.0.2.1')
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('2')
   expect(Refused.parse(await response.json()).error.data.appCode).toBe('busy')
-  expect(world.mails).toEqual([])
+  expect(testApp.mails).toEqual([])
 })
 
 test('somebody who hangs up while sending is no defect of ours', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const path of ['/trpc/messages.contact', '/api/contact-us/']) {
     const body = new ReadableStream({
       pull: (stream) => stream.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
@@ -98,7 +98,7 @@ test('somebody who hangs up while sending is no defect of ours', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '40' }
     const chunked: RequestInit & { duplex: 'half' } = { duplex: 'half' }
     const request = new Request(SITE + path, { method: 'POST', body, headers, ...chunked })
-    expect((await world.app.fetch(request, '192.0.2.1')).status).toBe(400)
+    expect((await testApp.app.fetch(request, '192.0.2.1')).status).toBe(400)
   }
-  expect(world.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+  expect(testApp.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
 })

@@ -149,7 +149,7 @@ function whyClosed(error: unknown, { host, port }: Config): string[] | null {
   }
 }
 
-async function openDoor(services: Services): Promise<Listening | null> {
+async function startListening(services: Services): Promise<Listening | null> {
   const { config } = services
   try {
     return await listen(makeApp(services), config)
@@ -181,7 +181,7 @@ async function prepareAndOpen(services: Services, say: Say): Promise<Listening |
       await services.database.close()
       await renew(process.env)
     }
-    return await openDoor(services)
+    return await startListening(services)
   } catch (error) {
     await services.database.close()
     throw error

@@ -3,11 +3,11 @@ import { jobsFor } from '#server/jobs/registry.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, strangerDenials, type World } from '#tests/harness/world.ts'
+import { makeTestApp, strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 24 * 60 * 60_000
 
-async function run({ services }: World, name: string): Promise<void> {
+async function run({ services }: TestApp, name: string): Promise<void> {
   const job = jobsFor(services.config).find((one) => one.name === name)
   if (job === undefined) throw new Error(`There is no job ${name}`)
   await job.run(services, new AbortController().signal)
@@ -19,9 +19,9 @@ function consentId(count: number): string {
 
 describeEngines('what strangers leave behind', (makeDatabase) => {
   test('refusals of one network at one path in one minute are one row, for a month', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const one = new Browser(world, '203.0.113.1')
-    const other = new Browser(world, '203.0.113.2')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const one = new Browser(testApp, '203.0.113.1')
+    const other = new Browser(testApp, '203.0.113.2')
     await Promise.all(Array.from({ length: 40 }, () => one.ask('profiles.details')))
     await other.ask('profiles.details')
     await one.ask('audit.list')
@@ -29,44 +29,48 @@ describeEngines('what strangers leave behind', (makeDatabase) => {
     const init = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
     for (const made of ['a', 'b', 'c']) await one.fetch(`/trpc/${made}`, init)
     const denial = { network: '203.0.113.1', count: 1, code: 'sign_in_required' }
-    expect(await strangerDenials(world)).toEqual([
+    expect(await strangerDenials(testApp)).toEqual([
       { ...denial, path: '/trpc/*', code: 'foreign_origin', count: 3 },
       { ...denial, path: 'audit.list' },
       { ...denial, path: 'profiles.details', count: 40 },
       { ...denial, path: 'profiles.details', network: '203.0.113.2' },
     ])
     const numbers = new Request('http://localhost:3000/metrics')
-    const told = await (await world.app.fetch(numbers, '127.0.0.1')).text()
+    const told = await (await testApp.app.fetch(numbers, '127.0.0.1')).text()
     expect(told).toContain('\napposite_strangers_refused 45\n')
-    world.advance(60_000)
+    testApp.advance(60_000)
     await one.ask('audit.list')
-    expect(await strangerDenials(world)).toHaveLength(5)
-    expect(await world.database.db.selectFrom('audit').select('no').execute()).toEqual([])
-    world.advance(30 * DAY)
-    await run(world, 'forget-denials')
-    expect(await strangerDenials(world)).toHaveLength(1)
-    world.advance(DAY)
-    await run(world, 'forget-denials')
-    expect(await strangerDenials(world)).toEqual([])
+    expect(await strangerDenials(testApp)).toHaveLength(5)
+    expect(await testApp.database.db.selectFrom('audit').select('no').execute()).toEqual([])
+    testApp.advance(30 * DAY)
+    await run(testApp, 'forget-denials')
+    expect(await strangerDenials(testApp)).toHaveLength(1)
+    testApp.advance(DAY)
+    await run(testApp, 'forget-denials')
+    expect(await strangerDenials(testApp)).toEqual([])
   })
 
   test('answers to the cookie banner are few of a network, and forgotten where nobody has an account', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const stranger = new Browser(world, '203.0.113.1')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const stranger = new Browser(testApp, '203.0.113.1')
     const choice = { preferences: true, statistics: false }
     const answer = async (by: Browser, count: number) =>
       (await by.act('profiles.saveConsent', { consentID: consentId(count), ...choice })).status
     const statuses: number[] = []
     for (let count = 0; count < 61; count += 1) statuses.push(await answer(stranger, count))
     expect([statuses.at(59), statuses.at(60)]).toEqual([200, 429])
-    const member = new Browser(world, '203.0.113.2')
-    await member.signIn(await makeAccount(world))
+    const member = new Browser(testApp, '203.0.113.2')
+    await member.signIn(await makeAccount(testApp))
     expect(await answer(member, 100)).toBe(200)
-    world.advance(100 * DAY)
+    testApp.advance(100 * DAY)
     expect(await answer(stranger, 1)).toBe(200)
-    world.advance(100 * DAY)
-    await run(world, 'forget-consents')
-    const kept = await world.database.db.selectFrom('consents').select('id').orderBy('id').execute()
+    testApp.advance(100 * DAY)
+    await run(testApp, 'forget-consents')
+    const kept = await testApp.database.db
+      .selectFrom('consents')
+      .select('id')
+      .orderBy('id')
+      .execute()
     expect(kept.map(({ id }) => id)).toEqual([consentId(1), consentId(100)])
   })
 })

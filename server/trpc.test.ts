@@ -4,7 +4,7 @@ import { ErrorCode } from '#contract/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import {
   createCallerFactory,
   patientProcedure,
@@ -29,10 +29,10 @@ const welcome = publicProcedure.query(() => inn)
 
 /** A rung of the ladder under a path everybody may call, so that the rung alone decides. */
 async function outcomes(rung: typeof welcome): Promise<string[]> {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const makeCaller = createCallerFactory(router({ search: router({ suggest: rung }) }))
   const asked = viewers.map((viewer) =>
-    makeCaller(world.context(viewer))
+    makeCaller(testApp.context(viewer))
       .search.suggest()
       .catch((error: unknown) => codeOf(error)),
   )
@@ -74,9 +74,9 @@ test.each([
     viewers[3],
   ],
 ])('no %s procedure takes a NUL, and its schema speaks first', async (_name, procedure, viewer) => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const makeCaller = createCallerFactory(router({ search: router({ suggest: procedure }) }))
-  const { suggest } = makeCaller(world.context(viewer)).search
+  const { suggest } = makeCaller(testApp.context(viewer)).search
   expect(await suggest({ name: 'Ann' })).toBe(inn)
   await expect(suggest({ name: 'A\0' })).rejects.toSatisfy((e) => codeOf(e) === 'invalid_input')
   const long = suggest({ name: 'too long\0for it' })
@@ -84,11 +84,11 @@ test.each([
 })
 
 test('a procedure without a row in the access table is refused to everybody', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const probe = router({ search: router({ forgotten: publicProcedure.query(() => 'let in') }) })
   const makeCaller = createCallerFactory(probe)
   for (const viewer of viewers) {
-    const asking = makeCaller(world.context(viewer)).search.forgotten()
+    const asking = makeCaller(testApp.context(viewer)).search.forgotten()
     await expect(asking).rejects.toSatisfy((error) => codeOf(error) === 'forbidden')
   }
 })
@@ -98,17 +98,17 @@ test('every code has a transport status', () => {
 })
 
 test('a locked or full database is "busy", with the cause in the log only', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', '40P01']) {
     const failing = publicProcedure.query(() => {
       throw Object.assign(new Error('database or disk: /var/lib/secret'), { code })
     })
     const makeCaller = createCallerFactory(router({ search: router({ suggest: failing }) }))
-    const asking = makeCaller(world.context()).search.suggest()
+    const asking = makeCaller(testApp.context()).search.suggest()
     await expect(asking).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'We are very busy right now. Try again in a few seconds.',
     })
   }
-  expect(JSON.stringify(world.logged)).toContain('/var/lib/secret')
+  expect(JSON.stringify(testApp.logged)).toContain('/var/lib/secret')
 })

@@ -2,9 +2,9 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { type TreeSearch, treeSearches } from '#bench/kd-tree.ts'
 import { alternate, percentile, type Times } from '#bench/measure.ts'
 import {
+  type BenchData,
   bigSpec,
-  type Ground,
-  openGround,
+  openBenchData,
   productSearch,
   type Question,
   questions,
@@ -14,7 +14,7 @@ import {
 const WARM_UP = 400
 
 /** The same texts as the product reads, by statements prepared once. */
-function fillIn({ raw }: Ground) {
+function fillIn({ raw }: BenchData) {
   const statements = Array.from({ length: 11 }, (_, count) =>
     raw.prepare(`select l.no, l.provider_no, l.name, l.locality, l.postcode, l.latitude, l.longitude,
       l.time_zone, p.id, p.region, p.title, p.first_name, p.last_name, p.specialty_no, p.photo,
@@ -28,12 +28,12 @@ function fillIn({ raw }: Ground) {
 }
 
 async function refuseWrongAnswers(
-  ground: Ground,
+  data: BenchData,
   tree: TreeSearch,
   asked: readonly Question[],
 ): Promise<void> {
   for (const question of asked) {
-    const ours = await productSearch(ground, question)
+    const ours = await productSearch(data, question)
     const theirs = tree(question.centre, RADIUS, question.specialty)
     const same = ours.matches.every(({ providerNo }, n) => providerNo === theirs.numbers[n])
     if (!same || ours.total !== theirs.total || ours.rows.length !== theirs.numbers.length) {
@@ -55,16 +55,16 @@ function lines(what: string, ours: Times, limit: Times): Measure[] {
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
-  const ground = await openGround(spec, options)
+  const data = await openBenchData(spec, options)
   try {
-    const { sorting, selecting } = treeSearches(ground.raw)
-    const fill = fillIn(ground)
+    const { sorting, selecting } = treeSearches(data.raw)
+    const fill = fillIn(data)
     const asked = await questions(options.quick ? 2_000 : 6_000, spec.specialties)
-    await refuseWrongAnswers(ground, sorting, asked.slice(0, 100))
+    await refuseWrongAnswers(data, sorting, asked.slice(0, 100))
     const through = (tree: TreeSearch) => (q: Question) =>
       fill(tree(q.centre, RADIUS, q.specialty).numbers)
     const [ours = [], sorted = [], selected = []] = await alternate(asked, WARM_UP, [
-      (question) => productSearch(ground, question),
+      (question) => productSearch(data, question),
       through(sorting),
       through(selecting),
     ])
@@ -73,7 +73,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       ...lines('one that keeps ten', ours, selected).map((line) => ({ ...line, bar: null })),
     ]
   } finally {
-    await ground.close()
+    await data.close()
   }
 }
 

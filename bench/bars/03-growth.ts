@@ -3,7 +3,7 @@ import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   DEFAULT,
-  openGround,
+  openBenchData,
   productSearch,
   questions,
   smallSpec,
@@ -11,8 +11,8 @@ import {
 } from '#bench/searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
-  const big = await openGround(bigSpec(options), options)
-  const small = await openGround(smallSpec(options), options)
+  const big = await openBenchData(bigSpec(options), options)
+  const small = await openBenchData(smallSpec(options), options)
   try {
     const asked = await questions(options.quick ? 1_500 : 4_000, bigSpec(options).specialties)
     const [large = [], little = []] = await alternate(asked, 300, [

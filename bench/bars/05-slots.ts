@@ -2,9 +2,9 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { type DataSpec, NOW } from '#bench/data.ts'
 import { alternate, percentile } from '#bench/measure.ts'
 import {
+  type BenchData,
   bigSpec,
-  type Ground,
-  openGround,
+  openBenchData,
   productSearch,
   questions,
   wholeSearch,
@@ -19,10 +19,10 @@ function fewerSlots(spec: DataSpec): DataSpec {
 type Asked = { question: Parameters<typeof productSearch>[1]; clinics: Clinic[] }
 
 /** Searches that fill a page, with the ten providers on it. */
-async function fullPages(ground: Ground, count: number, specialties: number): Promise<Asked[]> {
+async function fullPages(data: BenchData, count: number, specialties: number): Promise<Asked[]> {
   const pages: Asked[] = []
   for (const question of await questions(count, specialties)) {
-    const { matches } = await productSearch(ground, question)
+    const { matches } = await productSearch(data, question)
     const clinics = matches.map((match) => ({ ...match, timeZone: 'Europe/London' }))
     if (clinics.length === 10) pages.push({ question, clinics })
   }
@@ -30,7 +30,7 @@ async function fullPages(ground: Ground, count: number, specialties: number): Pr
 }
 
 const timesOn =
-  ({ database }: Ground) =>
+  ({ database }: BenchData) =>
   ({ clinics }: Asked) =>
     nextDays(database.db, NOW, clinics)
 
@@ -44,8 +44,8 @@ function paired(ones: readonly Asked[], others: readonly Asked[]) {
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
-  const big = await openGround(spec, options)
-  const small = await openGround(fewerSlots(spec), options)
+  const big = await openBenchData(spec, options)
+  const small = await openBenchData(fewerSlots(spec), options)
   const count = options.quick ? 1_500 : 4_000
   try {
     const pages = await fullPages(big, count, spec.specialties)

@@ -4,7 +4,7 @@ import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   CHOSEN,
-  openGround,
+  openBenchData,
   productSearch,
   questions,
   wholeSearch,
@@ -13,17 +13,17 @@ import { endOfDayAfter } from '#server/availability/rules.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
-  const ground = await openGround(spec, options)
+  const data = await openBenchData(spec, options)
   try {
     const asked = await questions(options.quick ? 1_500 : 5_000, spec.specialties)
     const [filtered = [], all = []] = await alternate(asked, 300, [
-      (question) => wholeSearch(ground, question, { ...CHOSEN, available: '3' }),
-      (question) => wholeSearch(ground, question),
+      (question) => wholeSearch(data, question, { ...CHOSEN, available: '3' }),
+      (question) => wholeSearch(data, question),
     ])
     const soon = endOfDayAfter('Europe/London', NOW, 3)
     const [narrow = [], narrowAll = []] = await alternate(asked, 300, [
-      (question) => productSearch(ground, question, soon),
-      (question) => productSearch(ground, question),
+      (question) => productSearch(data, question, soon),
+      (question) => productSearch(data, question),
     ])
     return [
       {
@@ -42,7 +42,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       },
     ]
   } finally {
-    await ground.close()
+    await data.close()
   }
 }
 

@@ -10,8 +10,8 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeCrowd, makeOffer, type Wish } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'bookings')
 const IN_FLIGHT = 32
@@ -34,15 +34,15 @@ function makeDisk(path: string) {
 }
 
 /** Patients who each want a time nobody else wants, of two hundred providers. */
-async function makeWishes(world: World, count: number): Promise<Wish[]> {
-  const start = world.services.now() + STEP
-  const crowd = await makeCrowd(world, count)
+async function makeWishes(testApp: TestApp, count: number): Promise<Wish[]> {
+  const start = testApp.services.now() + STEP
+  const crowd = await makeCrowd(testApp, count)
   const providers = 200
   const each = Math.ceil(count / providers)
   const offers: string[] = []
   for (let n = 0; n < providers; n += 1) {
     const slots = Array.from({ length: each }, (_, k) => ({ start: start + k * STEP, minutes: 30 }))
-    offers.push(await makeOffer(world, slots))
+    offers.push(await makeOffer(testApp, slots))
   }
   return crowd.map((who, n) => ({
     who,
@@ -101,9 +101,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const disk = makeDisk(join(folder, 'raw'))
   try {
     await migrateToLatest(database)
-    const world = await makeWorld({ database, newId })
-    const wishes = await makeWishes(world, 4 * count)
-    const as = ({ who }: Wish) => signedInAs(world.services, who)
+    const testApp = await makeTestApp({ database, newId })
+    const wishes = await makeWishes(testApp, 4 * count)
+    const as = ({ who }: Wish) => signedInAs(testApp.services, who)
     const hold: Act = (wish) =>
       holdSlot(as(wish), { providerId: wish.providerId, startsAt: wish.startsAt })
     const whole: Act = (wish) => bookVisit(as(wish), wish)

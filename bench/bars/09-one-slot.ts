@@ -11,7 +11,7 @@ import {
   raceFor,
   readBooks,
 } from '#tests/engines/race-crowd.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'one-slot')
 const CLIENTS = 1_000
@@ -21,14 +21,14 @@ async function race(url: string): Promise<{ amiss: number; ms: number }> {
   const database = openDatabase(url)
   try {
     await migrateToLatest(database)
-    await using world = await makeWorld({ database, newId })
-    const start = world.services.now() + 3_600_000
-    const providerId = await makeOffer(world, [{ start, minutes: 30 }])
+    await using testApp = await makeTestApp({ database, newId })
+    const start = testApp.services.now() + 3_600_000
+    const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
     const startsAt = new Date(start).toISOString()
-    const crowd = await makeCrowd(world, CLIENTS)
+    const crowd = await makeCrowd(testApp, CLIENTS)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
     const began = performance.now()
-    const verdicts = countVerdicts(await raceFor(world.services, wishes))
+    const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
     const ms = performance.now() - began
     const books = await readBooks(database.db)
     const refused = verdicts['slot_taken'] ?? 0

@@ -1,15 +1,15 @@
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { alternate, percentile } from '#bench/measure.ts'
-import { openGround, smallSpec } from '#bench/searching.ts'
+import { openBenchData, smallSpec } from '#bench/searching.ts'
 
 /** Reads in one timed turn: a single one is shorter than the clock is fine. */
 const READS = 50
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = smallSpec(options)
-  const ground = await openGround(spec, options)
-  const { db } = ground.database
-  const prepared = ground.raw.prepare(
+  const data = await openBenchData(spec, options)
+  const { db } = data.database
+  const prepared = data.raw.prepare(
     'select id, first_name, last_name, email, about from providers where no = ?',
   )
   try {
@@ -39,7 +39,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       },
     ]
   } finally {
-    await ground.close()
+    await data.close()
   }
 }
 

@@ -14,7 +14,7 @@ import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'availability')
 
@@ -68,9 +68,12 @@ async function writeHours(database: Database, people: readonly { no: number; pla
   }
 }
 
-async function makePeople(world: World, count: number): Promise<{ no: number; place: number }[]> {
-  const first = await makeProvider(world, { slots: [], consultation_minutes: MINUTES })
-  const { db } = world.database
+async function makePeople(
+  testApp: TestApp,
+  count: number,
+): Promise<{ no: number; place: number }[]> {
+  const first = await makeProvider(testApp, { slots: [], consultation_minutes: MINUTES })
+  const { db } = testApp.database
   const { no: _no, ...row } = await db
     .selectFrom('providers')
     .selectAll()
@@ -109,7 +112,7 @@ const busyMs = () => {
 }
 
 /** Asks for free times again and again, as a page does, until the work is done. */
-async function longestDuring(world: World, work: () => Promise<unknown>): Promise<Longest> {
+async function longestDuring(testApp: TestApp, work: () => Promise<unknown>): Promise<Longest> {
   const longest: Longest = { wait: 0, block: 0 }
   const over = new AbortController()
   const ask = async () => {
@@ -118,7 +121,7 @@ async function longestDuring(world: World, work: () => Promise<unknown>): Promis
       // What comes over a socket waits for a turn of the event loop first.
       await nextTurn()
       longest.block = Math.max(longest.block, busyMs() - busy)
-      await world.database.db
+      await testApp.database.db
         .selectFrom('slots')
         .select('start_at')
         .where('provider_no', '=', 10)
@@ -145,27 +148,27 @@ function timed(rounds: number, work: () => unknown): number {
   return percentile(times, 0.5)
 }
 
-async function planTime(world: World, no: number, rounds: number): Promise<number> {
-  const kept: Kept | undefined = await findRules(world.database.db, no, NOW)
+async function planTime(testApp: TestApp, no: number, rounds: number): Promise<number> {
+  const kept: Kept | undefined = await findRules(testApp.database.db, no, NOW)
   if (kept === undefined) throw new Error('no rules')
   return timed(rounds, () => planSlots(kept.rules, { from: today, until: today + DAYS }))
 }
 
-async function saveTime(world: World, people: readonly { no: number }[]): Promise<number> {
+async function saveTime(testApp: TestApp, people: readonly { no: number }[]): Promise<number> {
   const times: number[] = []
   for (const { no } of people) {
     const start = performance.now()
-    await world.database.transaction((db) => regenerateSlots(db, no, NOW))
+    await testApp.database.transaction((db) => regenerateSlots(db, no, NOW))
     times.push(performance.now() - start)
   }
   return percentile(times, 0.5)
 }
 
 /** By the clock, beside what one waits on this machine when nothing is done at all. */
-async function besideIdle(world: World, work: () => Promise<unknown>) {
+async function besideIdle(testApp: TestApp, work: () => Promise<unknown>) {
   const start = performance.now()
-  const longest = await longestDuring(world, work)
-  const idle = await longestDuring(world, () => sleep(performance.now() - start))
+  const longest = await longestDuring(testApp, work)
+  const idle = await longestDuring(testApp, () => sleep(performance.now() - start))
   return { ...longest, limit: MOST_WAIT_MS + idle.wait }
 }
 
@@ -176,21 +179,21 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const database = openDatabase(`sqlite:${join(folder, 'availability.db')}`)
   try {
     await migrateToLatest(database)
-    const world = await makeWorld({ database })
+    const testApp = await makeTestApp({ database })
     options.say(`Making ${count} providers with hours`)
-    const people = await makePeople(world, count)
+    const people = await makePeople(testApp, count)
     await writeHours(database, people)
-    const plan = await planTime(world, people[0]?.no ?? 0, options.quick ? 20 : 100)
-    const save = await saveTime(world, people.slice(0, 30))
+    const plan = await planTime(testApp, people[0]?.no ?? 0, options.quick ? 20 : 100)
+    const save = await saveTime(testApp, people.slice(0, 30))
     let now = NOW
-    const services = { ...world.services, now: () => now }
+    const services = { ...testApp.services, now: () => now }
     options.say('Filling their calendars')
     await extendSlots(services, refreshNextFreeOf)
     options.say('One night later')
     now += DAY_MS + 4 * 3_600_000
-    const night = await besideIdle(world, () => extendSlots(services, refreshNextFreeOf))
+    const night = await besideIdle(testApp, () => extendSlots(services, refreshNextFreeOf))
     now += 8 * 3_600_000
-    const hour = await besideIdle(world, () => withdrawSlots(services, refreshNextFreeOf))
+    const hour = await besideIdle(testApp, () => withdrawSlots(services, refreshNextFreeOf))
     const line = (name: string, ours: number, limit: number) => {
       return { name, ours, limit, unit: 'ms', bar: { atMost: 1 } }
     }

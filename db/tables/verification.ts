@@ -79,7 +79,7 @@ export interface ProviderStandingRow {
   answered_at: Instant | null
 }
 
-/** Something staff asked a provider for, by letter, before they decide. Only added. */
+/** Something staff asked a provider for, by email, before they decide. Only added. */
 export interface VerificationRequestRow {
   no: Generated<number>
   id: string

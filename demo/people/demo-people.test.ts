@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UserId } from '#contract/ids.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
 import { seedDemo } from '#demo/seed.ts'
-import { fillTestGround } from '#demo/test-ground.ts'
+import { insertTestAreas } from '#demo/test-areas.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { seedAccounts } from './demo-people.ts'
 
@@ -11,7 +11,7 @@ const NOW = Date.parse('2026-03-02T09:00:00Z')
 describeEngines('the demo accounts', (makeDatabase) => {
   test('are written once, and those of providers belong to their profiles', async () => {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await seedDemo(database, {
       now: NOW,
       mediaFolder: '',

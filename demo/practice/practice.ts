@@ -1,5 +1,5 @@
 import type { Region } from '#contract/region.ts'
-import { type Area, type Town, townOf } from '#demo/ground.ts'
+import { type Area, type Town, townOf } from '#demo/areas.ts'
 import type { Person } from '#demo/people/people.ts'
 import { phoneFor } from '#demo/people/phones.ts'
 import { hash32, type Random, randomFor } from '#demo/random.ts'

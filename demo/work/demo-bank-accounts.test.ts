@@ -7,7 +7,7 @@ import {
 } from '#contract/bank-accounts.ts'
 import { BankAccountId } from '#contract/ids.ts'
 import { seedDemo } from '#demo/seed.ts'
-import { fillTestGround } from '#demo/test-ground.ts'
+import { insertTestAreas } from '#demo/test-areas.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { seedBankAccounts } from './demo-bank-accounts.ts'
 
@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-03-02T09:00:00Z')
 describeEngines('the demo bank accounts', (makeDatabase) => {
   test('are written once: two in the UK, one in the USA, with numbers that pass the checks', async () => {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await seedDemo(database, {
       now: NOW,
       mediaFolder: '',

@@ -2,20 +2,23 @@ import { expect, test } from 'vitest'
 import { OutboxId } from '#contract/ids.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedFailedMail } from './demo-failed-mail.ts'
 
 describeEngines('the demo mail that did not arrive', (makeDatabase) => {
   test('is written once, each with an id that can be sent again', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await makeProvider(world, { email: 'provider@demo.example' })
-    const now = world.services.now()
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await makeProvider(testApp, { email: 'provider@demo.example' })
+    const now = testApp.services.now()
     const wrote = await Promise.all([
-      seedFailedMail(world.database, { now }),
-      seedFailedMail(world.database, { now }),
+      seedFailedMail(testApp.database, { now }),
+      seedFailedMail(testApp.database, { now }),
     ])
     expect(wrote.toSorted()).toEqual([false, true])
-    const rows = await world.database.db.selectFrom('outbox').select(['id', 'failed_at']).execute()
+    const rows = await testApp.database.db
+      .selectFrom('outbox')
+      .select(['id', 'failed_at'])
+      .execute()
     expect(rows.map(({ failed_at: at }) => at)).toEqual([now - 5 * 3_600_000])
     expect(OutboxId.safeParse(rows[0]?.id).success).toBe(true)
   })

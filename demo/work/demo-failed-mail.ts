@@ -71,7 +71,7 @@ async function writeFailed(db: Db, now: number): Promise<void> {
   }
 }
 
-/** Two letters that did not arrive, so that staff have some to send again. Once; says whether now. */
+/** Two emails that did not arrive, so that staff have some to send again. Once; says whether now. */
 export async function seedFailedMail(
   database: Database,
   { now }: { now: number },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { seedPaymentDesk } from './demo-payments.ts'
+import { seedDemoPayments } from './demo-payments.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
@@ -10,8 +10,8 @@ test('the desk is written once, whoever else starts at the same moment', async (
   try {
     await migrateToLatest(database)
     const wrote = [
-      await seedPaymentDesk(database, { now: NOW }),
-      await seedPaymentDesk(database, { now: NOW }),
+      await seedDemoPayments(database, { now: NOW }),
+      await seedDemoPayments(database, { now: NOW }),
     ]
     expect(wrote).toEqual([true, false])
     const found = await database.db

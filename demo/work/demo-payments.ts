@@ -218,7 +218,7 @@ async function writeDifferences(db: Db, actor: string, now: number): Promise<voi
  * Writes once what the staff of a demo find in payments, after its visits: refunds, one that failed,
  * payments in review and differences. Returns whether this call wrote them.
  */
-export async function seedPaymentDesk(
+export async function seedDemoPayments(
   database: Database,
   { now }: { now: number },
 ): Promise<boolean> {

@@ -4,37 +4,37 @@ import { recheckStandings } from '#server/verification/register/recheck-standing
 import { compare } from '#server/verification/rules.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { seedRegisters } from './demo-registers.ts'
 
 const VERIFIED = 60
 const WAITING = 12
 
-async function demo(database: Database): Promise<World> {
-  const world = await makeWorld({ database })
+async function demo(database: Database): Promise<TestApp> {
+  const testApp = await makeTestApp({ database })
   for (let at = 0; at < VERIFIED + WAITING; at += 1) {
     const isUsa = at % 3 === 2
     const isVerified = at < VERIFIED
-    await makeProvider(world, {
+    await makeProvider(testApp, {
       email: at === VERIFIED ? 'unverified@demo.example' : `ann.lee${at}@demo.example`,
       professional_body: isUsa ? 'NPI' : at % 3 === 1 ? 'GDC' : 'GMC',
       region: isUsa ? 'usa' : 'uk',
       membership_number: String(9_000_000 + at),
       verification_status: isVerified ? 'Verified' : 'Unverified',
-      verified_at: isVerified ? world.services.now() : null,
+      verified_at: isVerified ? testApp.services.now() : null,
     })
   }
-  await seedRegisters(database, { now: world.services.now() })
-  return world
+  await seedRegisters(database, { now: testApp.services.now() })
+  return testApp
 }
 
 describeEngines('the demo’s registers', (makeDatabase) => {
   test('bear everybody out who is Verified, night after night', async () => {
-    await using world = await demo(await makeDatabase())
-    const { db } = world.database
+    await using testApp = await demo(await makeDatabase())
+    const { db } = testApp.database
     for (let night = 0; night < 3; night += 1) {
-      world.advance(86_400_000)
-      await recheckStandings(world.services, () => Promise.resolve(true))
+      testApp.advance(86_400_000)
+      await recheckStandings(testApp.services, () => Promise.resolve(true))
     }
     const left = await db
       .selectFrom('providers')
@@ -48,15 +48,15 @@ describeEngines('the demo’s registers', (makeDatabase) => {
   })
 
   test('hold every case for the queue, with the evidence a look-up would have kept', async () => {
-    await using world = await demo(await makeDatabase())
-    const { db } = world.database
+    await using testApp = await demo(await makeDatabase())
+    const { db } = testApp.database
     const checks = await db.selectFrom('verification_checks').selectAll().execute()
     expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(
       new Set(['match', 'differs', 'not_in_standing', 'not_found']),
     )
     for (const check of checks) {
       const claim = { name: check.claimed_name, registration_number: check.claimed_number }
-      const answer = await world.services.registers.lookUp(check.body, check.claimed_number)
+      const answer = await testApp.services.registers.lookUp(check.body, check.claimed_number)
       const { outcome, differences } = compare(claim, answer)
       expect([check.claimed_number, check.outcome, check.differences]).toEqual([
         check.claimed_number,
@@ -75,8 +75,8 @@ describeEngines('the demo’s registers', (makeDatabase) => {
 
   test('are written once, and leave a list that was read in alone', async () => {
     const database = await makeDatabase()
-    await using world = await demo(database)
-    expect(await seedRegisters(database, { now: world.services.now() })).toBe(false)
+    await using testApp = await demo(database)
+    expect(await seedRegisters(database, { now: testApp.services.now() })).toBe(false)
     const loads = database.db.selectFrom('register_loads').select(['body', 'state'])
     expect(await loads.execute()).toHaveLength(3)
   })

@@ -11,7 +11,7 @@ import { recheckStandings } from '#server/verification/register/recheck-standing
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { seedRegisters } from './demo-registers.ts'
 import { seedStaffWork } from './demo-staff-work.ts'
 
@@ -19,10 +19,10 @@ const WAITING = 30
 
 async function demo(database: Database) {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-staff-work-'))
-  const world = await makeWorld({ database, config: { dataDir } })
+  const testApp = await makeTestApp({ database, config: { dataDir } })
   for (let at = 0; at < WAITING; at += 1) {
     const isUsa = at % 4 === 3
-    await makeProvider(world, {
+    await makeProvider(testApp, {
       email: `ann.lee${at}@demo.example`,
       professional_body: isUsa ? 'NPI' : at % 2 === 1 ? 'GDC' : 'GMC',
       region: isUsa ? 'usa' : 'uk',
@@ -31,14 +31,14 @@ async function demo(database: Database) {
       verified_at: null,
     })
   }
-  const now = world.services.now()
+  const now = testApp.services.now()
   await seedRegisters(database, { now })
-  const { documents } = world.services
+  const { documents } = testApp.services
   return {
-    world,
+    testApp,
     seed: () => seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) }),
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -48,9 +48,9 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
   test('is something of everything, once', async () => {
     const database = await makeDatabase()
     await using made = await demo(database)
-    const { world } = made
+    const { testApp } = made
     expect([await made.seed(), await made.seed()]).toEqual([true, false])
-    const admin = await enterStaff(world, 'admin')
+    const admin = await enterStaff(testApp, 'admin')
     const queue = VerificationQueue.parse((await admin.ask('verification.queue')).data)
     expect(queue).toMatchObject({ waiting: WAITING - 3, lost: 2, companies: 2 })
     expect(queue.matching).toBeGreaterThan(0)
@@ -74,10 +74,10 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     expect(asked?.answer?.text).toContain('maiden name')
     // The company's paper is there to be read.
     const [document] = await db.selectFrom('company_documents').selectAll().execute()
-    const bytes = await world.services.documents.read(document?.file ?? '')
+    const bytes = await testApp.services.documents.read(document?.file ?? '')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     // Nobody is due at night who is not Verified.
-    await recheckStandings(world.services, () => Promise.resolve(true))
+    await recheckStandings(testApp.services, () => Promise.resolve(true))
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 

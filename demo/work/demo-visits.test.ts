@@ -5,7 +5,7 @@ import type { Database } from '#db/engine.ts'
 import { seedAccounts } from '#demo/people/demo-people.ts'
 import { seedSchedules } from '#demo/practice/schedules.ts'
 import { seedDemo } from '#demo/seed.ts'
-import { fillTestGround } from '#demo/test-ground.ts'
+import { insertTestAreas } from '#demo/test-areas.ts'
 import { topUpDemo } from '#demo/top-up.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -58,7 +58,7 @@ function coveredAndFree(database: Database) {
 describeEngines('the demo’s visits', (makeDatabase) => {
   async function seeded(): Promise<Database> {
     const database = await makeDatabase()
-    await fillTestGround(database)
+    await insertTestAreas(database)
     await seedDemo(database, {
       now: NOW,
       mediaFolder: '',

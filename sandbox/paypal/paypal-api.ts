@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Desk, paypalId } from '#sandbox/desk.ts'
+import { paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { Failure, paypalFailure } from '#sandbox/failure.ts'
 import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
 import { once } from '#sandbox/idempotency.ts'
@@ -25,7 +25,7 @@ const ORDERS_KEPT_MS = 6 * 3_600_000
 const REFUNDS_KEPT_MS = 45 * 86_400_000
 const TOKEN_SECONDS = 32_400
 
-type Call = { desk: Desk; asked: Asked; id: string }
+type Call = { ctx: SandboxContext; asked: Asked; id: string }
 type Handler = (call: Call) => Answered
 
 function sameText(one: string, other: string): boolean {
@@ -33,21 +33,21 @@ function sameText(one: string, other: string): boolean {
 }
 
 /** One token per key pair and stretch of its life: nothing to store, and it does run out. */
-function tokenOf(desk: Desk, stretch: number): string {
-  const text = `${desk.keys.clientId}|${desk.keys.clientSecret}|${stretch}`
+function tokenOf(ctx: SandboxContext, stretch: number): string {
+  const text = `${ctx.keys.clientId}|${ctx.keys.clientSecret}|${stretch}`
   return `A21AA${hash('sha256', text, 'base64url')}`
 }
 
-function stretchNow(desk: Desk): number {
-  return Math.floor(desk.now() / (TOKEN_SECONDS * 1_000))
+function stretchNow(ctx: SandboxContext): number {
+  return Math.floor(ctx.now() / (TOKEN_SECONDS * 1_000))
 }
 
-function giveToken({ desk, asked }: Call): Answered {
+function giveToken({ ctx, asked }: Call): Answered {
   const pair = Buffer.from(
     /^Basic (\S+)$/.exec(asked.headers['authorization'] ?? '')?.[1] ?? '',
     'base64',
   )
-  if (!sameText(pair.toString(), `${desk.keys.clientId}:${desk.keys.clientSecret}`)) {
+  if (!sameText(pair.toString(), `${ctx.keys.clientId}:${ctx.keys.clientSecret}`)) {
     const error = { error: 'invalid_client', error_description: 'Client Authentication failed' }
     throw new Failure(401, error, true)
   }
@@ -60,7 +60,7 @@ function giveToken({ desk, asked }: Call): Answered {
   }
   return jsonAnswer(200, {
     scope: 'https://uri.paypal.com/services/checkout/one-click-with-merchant-issued-token',
-    access_token: tokenOf(desk, stretchNow(desk)),
+    access_token: tokenOf(ctx, stretchNow(ctx)),
     token_type: 'Bearer',
     app_id: 'APP-80W284485P519543T',
     expires_in: TOKEN_SECONDS,
@@ -68,10 +68,10 @@ function giveToken({ desk, asked }: Call): Answered {
   })
 }
 
-function checkToken(desk: Desk, { headers }: Asked): void {
+function checkToken(ctx: SandboxContext, { headers }: Asked): void {
   const token = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? ''
-  const now = stretchNow(desk)
-  if (sameText(token, tokenOf(desk, now)) || sameText(token, tokenOf(desk, now - 1))) return
+  const now = stretchNow(ctx)
+  if (sameText(token, tokenOf(ctx, now)) || sameText(token, tokenOf(ctx, now - 1))) return
   throw new Failure(
     401,
     {
@@ -85,16 +85,16 @@ function checkToken(desk: Desk, { headers }: Asked): void {
   )
 }
 
-function movedFor(desk: Desk, order: OrderRecord): Moved | null {
-  const taken = captureOf(desk, order)
+function movedFor(ctx: SandboxContext, order: OrderRecord): Moved | null {
+  const taken = captureOf(ctx, order)
   if (taken === null) return null
-  const refunds = desk.store.list('walletRefund').filter(({ capture: id }) => id === taken.id)
+  const refunds = ctx.store.list('walletRefund').filter(({ capture: id }) => id === taken.id)
   return { capture: taken, refunds }
 }
 
 /** Without `Prefer: return=representation` PayPal answers little more than the id. */
 function orderAnswer(call: Call, order: OrderRecord, status: number): Answered {
-  const whole = orderObject(order, movedFor(call.desk, order))
+  const whole = orderObject(order, movedFor(call.ctx, order))
   if (call.asked.headers['prefer'] === 'return=representation' || call.asked.method === 'GET') {
     return jsonAnswer(status, whole)
   }
@@ -111,18 +111,18 @@ function mockedIssue({ headers }: Asked): string | null {
 }
 
 function capture(call: Call): Answered {
-  const { desk, asked, id } = call
+  const { ctx, asked, id } = call
   params.readJson(params.Nothing, asked.body)
   const mocked = mockedIssue(asked)
   if (mocked !== null) throw paypalFailure(422, [{ issue: mocked }])
-  const order = readOrder(desk, id)
+  const order = readOrder(ctx, id)
   if (order.status === 'APPROVED' && order.outcome === 'decline') {
-    declineOrder(desk, order)
+    declineOrder(ctx, order)
     const description = 'The instrument presented was either declined by the processor or bank.'
     const { status, body } = paypalFailure(422, [{ issue: 'INSTRUMENT_DECLINED', description }])
     return jsonAnswer(status, body)
   }
-  return orderAnswer(call, captureOrder(desk, id), 201)
+  return orderAnswer(call, captureOrder(ctx, id), 201)
 }
 
 const Verify = z.strictObject({
@@ -135,18 +135,18 @@ const Verify = z.strictObject({
   webhook_event: z.looseObject({}),
 })
 
-function verify({ desk, asked }: Call): Answered {
+function verify({ ctx, asked }: Call): Answered {
   const transmission = params.readJson(Verify, asked.body)
   const raw = rawMember(asked.body, 'webhook_event') ?? ''
-  const isOurs = isPaypalSignature(transmission, raw, desk.keys)
+  const isOurs = isPaypalSignature(transmission, raw, ctx.keys)
   return jsonAnswer(200, { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' })
 }
 
-function listDisputes({ desk, asked }: Call): Answered {
+function listDisputes({ ctx, asked }: Call): Answered {
   const query = Object.fromEntries(new URLSearchParams(asked.query))
   const wanted = params.readQuery(params.DisputeList, query)
   const { disputed_transaction_id: of, update_time_after: after } = wanted
-  const rows = desk.store
+  const rows = ctx.store
     .list('walletDispute')
     .filter((one) => of === undefined || one.capture === of)
     .filter(
@@ -155,8 +155,8 @@ function listDisputes({ desk, asked }: Call): Answered {
   return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
 }
 
-function listEvents({ desk }: Call): Answered {
-  const rows = desk.store.list('event', 100).filter(({ protocol }) => protocol === 'paypal')
+function listEvents({ ctx }: Call): Answered {
+  const rows = ctx.store.list('event', 100).filter(({ protocol }) => protocol === 'paypal')
   return jsonAnswer(200, {
     events: rows.map(({ body }) => JSON.parse(body) as unknown),
     count: rows.length,
@@ -164,16 +164,16 @@ function listEvents({ desk }: Call): Answered {
   })
 }
 
-function resend({ desk, id }: Call): Answered {
-  const event = desk.store.find('event', id)
+function resend({ ctx, id }: Call): Answered {
+  const event = ctx.store.find('event', id)
   if (event?.protocol !== 'paypal') throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
   const again = `${event.id}-again-${paypalId()}`
-  desk.store.put('delivery', {
+  ctx.store.put('delivery', {
     id: again,
     event: id,
     endpoint: 'app',
     tries: 0,
-    nextAt: desk.now(),
+    nextAt: ctx.now(),
     status: null,
   })
   return jsonAnswer(202, event.body)
@@ -196,37 +196,37 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
     (call) =>
       orderAnswer(
         call,
-        createOrder(call.desk, params.readJson(params.OrderCreate, call.asked.body)),
+        createOrder(call.ctx, params.readJson(params.OrderCreate, call.asked.body)),
         201,
       ),
   ],
   [
     'GET',
     /^\/v2\/checkout\/orders\/(\w+)$/,
-    (call) => orderAnswer(call, readKnownOrder(call.desk, call.id), 200),
+    (call) => orderAnswer(call, readKnownOrder(call.ctx, call.id), 200),
   ],
   ['POST', /^\/v2\/checkout\/orders\/(\w+)\/capture$/, capture],
   [
     'GET',
     /^\/v2\/payments\/captures\/(\w+)$/,
-    ({ desk, id }) => jsonAnswer(200, captureObject(readCapture(desk, id))),
+    ({ ctx, id }) => jsonAnswer(200, captureObject(readCapture(ctx, id))),
   ],
   [
     'POST',
     /^\/v2\/payments\/captures\/(\w+)\/refund$/,
-    ({ desk, asked, id }) =>
+    ({ ctx, asked, id }) =>
       jsonAnswer(
         201,
         walletRefundObject(
-          refundCapture(desk, id, params.readJson(params.RefundCreate, asked.body)),
+          refundCapture(ctx, id, params.readJson(params.RefundCreate, asked.body)),
         ),
       ),
   ],
   [
     'GET',
     /^\/v2\/payments\/refunds\/(\w+)$/,
-    ({ desk, id }) => {
-      const refund = desk.store.find('walletRefund', id)
+    ({ ctx, id }) => {
+      const refund = ctx.store.find('walletRefund', id)
       if (refund === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
       return jsonAnswer(200, walletRefundObject(refund))
     },
@@ -235,7 +235,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/customer\/disputes\/([\w-]+)$/,
-    ({ desk, id }) => jsonAnswer(200, disputeObject(desk, readDispute(desk, id))),
+    ({ ctx, id }) => jsonAnswer(200, disputeObject(ctx, readDispute(ctx, id))),
   ],
   ['POST', /^\/v1\/notifications\/verify-webhook-signature$/, verify],
   ['GET', /^\/v1\/notifications\/webhooks-events$/, listEvents],
@@ -247,19 +247,19 @@ export function isPaypalPath(path: string): boolean {
   return /^\/(v1\/(oauth2|notifications|customer)|v2\/(checkout|payments))\//.test(path)
 }
 
-function run(desk: Desk, asked: Asked): Answered {
-  if (asked.path === '/v1/oauth2/token') return giveToken({ desk, asked, id: '' })
-  checkToken(desk, asked)
+function run(ctx: SandboxContext, asked: Asked): Answered {
+  if (asked.path === '/v1/oauth2/token') return giveToken({ ctx, asked, id: '' })
+  checkToken(ctx, asked)
   for (const [method, path, handler] of ROUTES) {
     const match = path.exec(asked.path)
     if (match !== null && method === asked.method)
-      return handler({ desk, asked, id: match[1] ?? '' })
+      return handler({ ctx, asked, id: match[1] ?? '' })
   }
   throw paypalFailure(404, [{ issue: 'INVALID_URI' }], true)
 }
 
 /** Answers a call of the wallet protocol as PayPal would, once per request id. */
-export function answerPaypal(desk: Desk, asked: Asked): Answered {
+export function answerPaypal(ctx: SandboxContext, asked: Asked): Answered {
   const id = asked.method === 'POST' ? asked.headers['paypal-request-id'] : undefined
   const keyed = {
     key: id === undefined ? null : `paypal ${id}`,
@@ -277,5 +277,5 @@ export function answerPaypal(desk: Desk, asked: Asked): Answered {
     replayed: ({ status, body }: { status: number; body: string }) =>
       jsonAnswer(status === 201 ? 200 : status, body),
   }
-  return once(desk, { asked, keyed, run: () => run(desk, asked) })
+  return once(ctx, { asked, keyed, run: () => run(ctx, asked) })
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Desk, emitPaypal } from '#sandbox/desk.ts'
+import { emitPaypal, type SandboxContext } from '#sandbox/context.ts'
 import { paypalFailure } from '#sandbox/failure.ts'
 import type { CaptureRecord, WalletDisputeRecord } from '#sandbox/records.ts'
 import { decimalOf, minorOf, paypalLink, paypalTime } from './paypal-objects.ts'
@@ -47,9 +47,9 @@ function transactionOf({ id, currency, value, created, customId, invoiceId }: Ca
 }
 
 /** A dispute in full, as GET and events show it. */
-export function disputeObject(desk: Desk, dispute: WalletDisputeRecord) {
+export function disputeObject(ctx: SandboxContext, dispute: WalletDisputeRecord) {
   const { capture: id, outcome, currency, value } = dispute
-  const capture = desk.store.find('capture', id)
+  const capture = ctx.store.find('capture', id)
   const refunded = outcome === 'RESOLVED_BUYER_FAVOUR' ? value : '0.00'
   return {
     ...disputeSummary(dispute),
@@ -65,15 +65,15 @@ export function disputeObject(desk: Desk, dispute: WalletDisputeRecord) {
   }
 }
 
-export function readDispute(desk: Desk, id: string): WalletDisputeRecord {
-  const dispute = desk.store.find('walletDispute', id)
+export function readDispute(ctx: SandboxContext, id: string): WalletDisputeRecord {
+  const dispute = ctx.store.find('walletDispute', id)
   if (dispute === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
   return dispute
 }
 
 /** The buyer opens a case about a capture: what is left of it, or less. */
 export function disputeCapture(
-  desk: Desk,
+  ctx: SandboxContext,
   capture: CaptureRecord,
   wanted: { reason: PaypalReason; amountMinor?: number | undefined },
 ): WalletDisputeRecord {
@@ -89,24 +89,24 @@ export function disputeCapture(
     reason: wanted.reason,
     currency: capture.currency,
     value: decimalOf(amount),
-    created: desk.now(),
-    updated: desk.now(),
+    created: ctx.now(),
+    updated: ctx.now(),
     outcome: null,
   }
-  desk.store.put('walletDispute', dispute)
-  emitPaypal(desk, { type: 'CUSTOMER.DISPUTE.CREATED', object: disputeObject(desk, dispute) })
+  ctx.store.put('walletDispute', dispute)
+  emitPaypal(ctx, { type: 'CUSTOMER.DISPUTE.CREATED', object: disputeObject(ctx, dispute) })
   return dispute
 }
 
 /** PayPal decides; won is the seller's side. */
-export function closePaypalDispute(desk: Desk, id: string, outcome: 'won' | 'lost'): void {
-  const dispute = readDispute(desk, id)
+export function closePaypalDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'): void {
+  const dispute = readDispute(ctx, id)
   if (dispute.outcome !== null) throw paypalFailure(422, [{ issue: 'DISPUTE_NOT_OPEN' }])
   const closed: WalletDisputeRecord = {
     ...dispute,
-    updated: desk.now(),
+    updated: ctx.now(),
     outcome: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
   }
-  desk.store.put('walletDispute', closed)
-  emitPaypal(desk, { type: 'CUSTOMER.DISPUTE.RESOLVED', object: disputeObject(desk, closed) })
+  ctx.store.put('walletDispute', closed)
+  emitPaypal(ctx, { type: 'CUSTOMER.DISPUTE.RESOLVED', object: disputeObject(ctx, closed) })
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Desk, emitPaypal, paypalId } from '#sandbox/desk.ts'
+import { emitPaypal, paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { paypalFailure } from '#sandbox/failure.ts'
 import type { CaptureRecord, OrderRecord, WalletOutcome } from '#sandbox/records.ts'
 import { captureObject, orderObject } from './paypal-objects.ts'
@@ -15,7 +15,7 @@ function refuse(issue: string, description: string): never {
 }
 
 /** Makes an order that waits for its buyer. */
-export function createOrder(desk: Desk, wanted: z.infer<typeof OrderCreate>): OrderRecord {
+export function createOrder(ctx: SandboxContext, wanted: z.infer<typeof OrderCreate>): OrderRecord {
   const [unit] = wanted.purchase_units
   if (unit === undefined) throw paypalFailure(400, [{ issue: 'MISSING_REQUIRED_PARAMETER' }], true)
   if (Number(unit.amount.value) === 0)
@@ -32,13 +32,13 @@ export function createOrder(desk: Desk, wanted: z.infer<typeof OrderCreate>): Or
     value: unit.amount.value,
     returnUrl: context?.return_url ?? null,
     cancelUrl: context?.cancel_url ?? null,
-    created: desk.now(),
-    updated: desk.now(),
+    created: ctx.now(),
+    updated: ctx.now(),
     payer: null,
     outcome: 'pay',
     capture: null,
   }
-  desk.store.put('order', order)
+  ctx.store.put('order', order)
   return order
 }
 
@@ -48,31 +48,31 @@ function noSuchOrder(): never {
 }
 
 /** The order, unless it was never paid and PayPal's time for it is over. */
-export function readOrder(desk: Desk, id: string): OrderRecord {
-  const order = desk.store.find('order', id)
+export function readOrder(ctx: SandboxContext, id: string): OrderRecord {
+  const order = ctx.store.find('order', id)
   if (order === undefined) noSuchOrder()
-  const isOver = order.capture === null && desk.now() - order.created > ORDER_LIFE_MS
+  const isOver = order.capture === null && ctx.now() - order.created > ORDER_LIFE_MS
   return isOver ? noSuchOrder() : order
 }
 
 /** The order as GET shows it: not at all once it is forgotten, whatever becomes of its money. */
-export function readKnownOrder(desk: Desk, id: string): OrderRecord {
-  const order = readOrder(desk, id)
+export function readKnownOrder(ctx: SandboxContext, id: string): OrderRecord {
+  const order = readOrder(ctx, id)
   return order.isForgotten === true ? noSuchOrder() : order
 }
 
 /** From now on GET answers 404; its capture and its webhooks go on. */
-export function forgetOrder(desk: Desk, id: string): void {
-  desk.store.put('order', { ...readOrder(desk, id), isForgotten: true })
+export function forgetOrder(ctx: SandboxContext, id: string): void {
+  ctx.store.put('order', { ...readOrder(ctx, id), isForgotten: true })
 }
 
-export function captureOf(desk: Desk, order: OrderRecord): CaptureRecord | null {
-  return order.capture === null ? null : (desk.store.find('capture', order.capture) ?? null)
+export function captureOf(ctx: SandboxContext, order: OrderRecord): CaptureRecord | null {
+  return order.capture === null ? null : (ctx.store.find('capture', order.capture) ?? null)
 }
 
 /** The buyer agrees on the wallet's page, and chooses what the test shall do. */
-export function approveOrder(desk: Desk, id: string, outcome: WalletOutcome): OrderRecord {
-  const order = readOrder(desk, id)
+export function approveOrder(ctx: SandboxContext, id: string, outcome: WalletOutcome): OrderRecord {
+  const order = readOrder(ctx, id)
   if (order.status === 'COMPLETED') return order
   const payer = {
     id: 'SANDBXBUYER22',
@@ -86,23 +86,23 @@ export function approveOrder(desk: Desk, id: string, outcome: WalletOutcome): Or
     status: 'APPROVED',
     payer,
     outcome,
-    updated: desk.now(),
+    updated: ctx.now(),
   }
-  desk.store.put('order', approved)
-  emitPaypal(desk, { type: 'CHECKOUT.ORDER.APPROVED', object: orderObject(approved, null) })
+  ctx.store.put('order', approved)
+  emitPaypal(ctx, { type: 'CHECKOUT.ORDER.APPROVED', object: orderObject(approved, null) })
   return approved
 }
 
-function isInvoiceUsed(desk: Desk, { id, invoiceId }: OrderRecord): boolean {
+function isInvoiceUsed(ctx: SandboxContext, { id, invoiceId }: OrderRecord): boolean {
   return (
     invoiceId !== null &&
-    desk.store
+    ctx.store
       .list('capture')
       .some((one) => one.invoiceId === invoiceId && one.order !== id && one.status !== 'DECLINED')
   )
 }
 
-function checkCapturable(desk: Desk, order: OrderRecord): void {
+function checkCapturable(ctx: SandboxContext, order: OrderRecord): void {
   if (order.status === 'COMPLETED') {
     refuse(
       'ORDER_ALREADY_CAPTURED',
@@ -112,7 +112,7 @@ function checkCapturable(desk: Desk, order: OrderRecord): void {
   if (order.status !== 'APPROVED') {
     refuse('ORDER_NOT_APPROVED', 'Payer has not yet approved the Order for payment.')
   }
-  if (isInvoiceUsed(desk, order)) {
+  if (isInvoiceUsed(ctx, order)) {
     refuse(
       'DUPLICATE_INVOICE_ID',
       'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
@@ -121,19 +121,19 @@ function checkCapturable(desk: Desk, order: OrderRecord): void {
 }
 
 /** The order goes back to its buyer; returned and not thrown, so that it stays written. */
-export function declineOrder(desk: Desk, order: OrderRecord): void {
-  desk.store.put('order', {
+export function declineOrder(ctx: SandboxContext, order: OrderRecord): void {
+  ctx.store.put('order', {
     ...order,
     status: 'PAYER_ACTION_REQUIRED',
     outcome: 'pay',
-    updated: desk.now(),
+    updated: ctx.now(),
   })
 }
 
 /** Takes the money of an approved order, or refuses in PayPal's words. */
-export function captureOrder(desk: Desk, id: string): OrderRecord {
-  const order = readOrder(desk, id)
-  checkCapturable(desk, order)
+export function captureOrder(ctx: SandboxContext, id: string): OrderRecord {
+  const order = readOrder(ctx, id)
+  checkCapturable(ctx, order)
   const isPending = order.outcome === 'pending_complete' || order.outcome === 'pending_deny'
   const capture: CaptureRecord = {
     id: paypalId(),
@@ -144,27 +144,27 @@ export function captureOrder(desk: Desk, id: string): OrderRecord {
     refundedMinor: 0,
     customId: order.customId,
     invoiceId: order.invoiceId,
-    created: desk.now(),
-    updated: desk.now(),
-    decideAt: isPending ? desk.now() + DECIDE_AFTER_MS : null,
+    created: ctx.now(),
+    updated: ctx.now(),
+    decideAt: isPending ? ctx.now() + DECIDE_AFTER_MS : null,
     decision: isPending ? (order.outcome === 'pending_deny' ? 'DECLINED' : 'COMPLETED') : null,
   }
   const completed: OrderRecord = {
     ...order,
     status: 'COMPLETED',
     capture: capture.id,
-    updated: desk.now(),
+    updated: ctx.now(),
   }
-  desk.store.put('capture', capture)
-  desk.store.put('order', completed)
+  ctx.store.put('capture', capture)
+  ctx.store.put('order', completed)
   const type = isPending ? 'PAYMENT.CAPTURE.PENDING' : 'PAYMENT.CAPTURE.COMPLETED'
-  emitPaypal(desk, { type, object: captureObject(capture) })
+  emitPaypal(ctx, { type, object: captureObject(capture) })
   return completed
 }
 
 /** Decides a pending capture. */
 export function decideCapture(
-  desk: Desk,
+  ctx: SandboxContext,
   capture: CaptureRecord,
   decision: 'COMPLETED' | 'DECLINED',
 ): void {
@@ -174,19 +174,19 @@ export function decideCapture(
     status: decision,
     decideAt: null,
     decision: null,
-    updated: desk.now(),
+    updated: ctx.now(),
   }
-  desk.store.put('capture', decided)
+  ctx.store.put('capture', decided)
   const type = decision === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED'
-  emitPaypal(desk, { type, object: captureObject(decided) })
+  emitPaypal(ctx, { type, object: captureObject(decided) })
 }
 
 /** Pending captures whose time has come; called now and then. */
-export function decideDue(desk: Desk): void {
-  for (const capture of desk.store.list('capture', 1_000)) {
+export function decideDue(ctx: SandboxContext): void {
+  for (const capture of ctx.store.list('capture', 1_000)) {
     const { decideAt, decision } = capture
-    if (decideAt !== null && decision !== null && decideAt <= desk.now()) {
-      decideCapture(desk, capture, decision)
+    if (decideAt !== null && decision !== null && decideAt <= ctx.now()) {
+      decideCapture(ctx, capture, decision)
     }
   }
 }

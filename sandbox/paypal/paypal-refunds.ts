@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Desk, emitPaypal, paypalId } from '#sandbox/desk.ts'
+import { emitPaypal, paypalId, type SandboxContext } from '#sandbox/context.ts'
 import { paypalFailure } from '#sandbox/failure.ts'
 import type { CaptureRecord, WalletRefundRecord } from '#sandbox/records.ts'
 import { decimalOf, minorOf, walletRefundObject } from './paypal-objects.ts'
@@ -11,14 +11,14 @@ function refuse(issue: string, description: string): never {
   throw paypalFailure(422, [{ issue, description }])
 }
 
-export function readCapture(desk: Desk, id: string): CaptureRecord {
-  const capture = desk.store.find('capture', id)
+export function readCapture(ctx: SandboxContext, id: string): CaptureRecord {
+  const capture = ctx.store.find('capture', id)
   if (capture === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
   return capture
 }
 
-function refuseDisputed(desk: Desk, { id }: CaptureRecord, isPartial: boolean): void {
-  const disputes = desk.store.list('walletDispute').filter(({ capture }) => capture === id)
+function refuseDisputed(ctx: SandboxContext, { id }: CaptureRecord, isPartial: boolean): void {
+  const disputes = ctx.store.list('walletDispute').filter(({ capture }) => capture === id)
   if (disputes.some(({ outcome }) => outcome === 'RESOLVED_BUYER_FAVOUR')) {
     refuse('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK', 'The buyer has the money back already.')
   }
@@ -29,18 +29,18 @@ function refuseDisputed(desk: Desk, { id }: CaptureRecord, isPartial: boolean): 
 
 /** Pays back a capture, all of it unless an amount is named, and never more than was taken. */
 export function refundCapture(
-  desk: Desk,
+  ctx: SandboxContext,
   id: string,
   wanted: z.infer<typeof RefundCreate>,
 ): WalletRefundRecord {
-  const capture = readCapture(desk, id)
+  const capture = readCapture(ctx, id)
   const left = minorOf(capture.value) - capture.refundedMinor
   if (capture.status === 'REFUNDED')
     refuse('CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded.')
   if (capture.status === 'PENDING' || capture.status === 'DECLINED') {
     refuse('CAPTURE_STATUS_NOT_VALID', 'Only a completed capture can be refunded.')
   }
-  if (desk.now() - capture.created > DAYS_180_MS) {
+  if (ctx.now() - capture.created > DAYS_180_MS) {
     refuse(
       'REFUND_TIME_LIMIT_EXCEEDED',
       'You are over the time limit to perform a refund on this capture.',
@@ -67,13 +67,13 @@ export function refundCapture(
     value: decimalOf(minor),
     customId: wanted.custom_id ?? capture.customId,
     invoiceId: wanted.invoice_id ?? capture.invoiceId,
-    created: desk.now(),
+    created: ctx.now(),
   }
-  refuseDisputed(desk, capture, minor < left)
+  refuseDisputed(ctx, capture, minor < left)
   const status = minor === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
   const refundedMinor = capture.refundedMinor + minor
-  desk.store.put('walletRefund', refund)
-  desk.store.put('capture', { ...capture, status, refundedMinor, updated: desk.now() })
-  emitPaypal(desk, { type: 'PAYMENT.CAPTURE.REFUNDED', object: walletRefundObject(refund) })
+  ctx.store.put('walletRefund', refund)
+  ctx.store.put('capture', { ...capture, status, refundedMinor, updated: ctx.now() })
+  emitPaypal(ctx, { type: 'PAYMENT.CAPTURE.REFUNDED', object: walletRefundObject(refund) })
   return refund
 }

@@ -63,8 +63,8 @@ function shown(section: string, isShown: boolean): string {
 }
 
 /** The page inside the frame of an embedded checkout, as the session's state has it. */
-export function renderCardPage({ desk }: Sandbox, secret: string): Answered {
-  const session = sessionOfSecret(desk, secret)
+export function renderCardPage({ ctx }: Sandbox, secret: string): Answered {
+  const session = sessionOfSecret(ctx, secret)
   if (session === null) {
     const content = '<h1>No such payment</h1><p>The address of this page is not complete.</p>'
     return htmlAnswer(404, { title: 'No such payment', kind: 'card', content })
@@ -131,13 +131,13 @@ function attemptAnswer(attempt: Attempt, session: SessionRecord): Answered {
 }
 
 /** POST of the card form. */
-export function payCard({ desk }: Sandbox, body: string): Answered {
+export function payCard({ ctx }: Sandbox, body: string): Answered {
   const read = Pay.safeParse(JSON.parse(body))
   if (!read.success) return fieldErrors(read.error)
   const { client_secret: secret, expiry, number, cvc, name, country, postcode } = read.data
   const { month, year, count } = monthsOf(expiry)
   const today = monthsOf(
-    dateFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(desk.now()),
+    dateFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(ctx.now()),
   )
   if (count < today.count) {
     return jsonAnswer(200, {
@@ -145,27 +145,27 @@ export function payCard({ desk }: Sandbox, body: string): Answered {
       fields: { expiry: 'This date has passed. Enter the one on the card.' },
     })
   }
-  return desk.store.atomically(() => {
-    const session = sessionOfSecret(desk, secret)
+  return ctx.store.atomically(() => {
+    const session = sessionOfSecret(ctx, secret)
     if (session === null) return jsonAnswer(404, { result: 'over' })
     const form = { number, month, year, cvc: cvc.trim(), name, country, postcode }
-    return attemptAnswer(attemptCard(desk, session, form), session)
+    return attemptAnswer(attemptCard(ctx, session, form), session)
   })
 }
 
 /** POST of the holder's answer to their bank. */
-export function answerCardChallenge({ desk }: Sandbox, body: string): Answered {
+export function answerCardChallenge({ ctx }: Sandbox, body: string): Answered {
   const { client_secret: secret, approve } = Challenge.parse(JSON.parse(body))
-  return desk.store.atomically(() => {
-    const session = sessionOfSecret(desk, secret)
+  return ctx.store.atomically(() => {
+    const session = sessionOfSecret(ctx, secret)
     if (session === null) return jsonAnswer(404, { result: 'over' })
-    return attemptAnswer(answerChallenge(desk, session, approve), session)
+    return attemptAnswer(answerChallenge(ctx, session, approve), session)
   })
 }
 
 /** How the session stands, for a page that has been open for a while. */
-export function cardState({ desk }: Sandbox, secret: string): Answered {
-  const session = desk.store.atomically(() => sessionOfSecret(desk, secret))
+export function cardState({ ctx }: Sandbox, secret: string): Answered {
+  const session = ctx.store.atomically(() => sessionOfSecret(ctx, secret))
   const status = session?.status ?? 'expired'
   return jsonAnswer(200, { status, returnUrl: status === 'complete' ? returnUrlOf(session) : null })
 }

@@ -19,16 +19,16 @@ async function press({ sandbox }: TestSandbox, label: string): Promise<void> {
 }
 
 function pay(bench: TestSandbox): { capture: string; order: string } {
-  const { desk } = bench.sandbox
+  const { ctx } = bench.sandbox
   const amount = { currency_code: 'GBP' as const, value: '50.00' }
-  const order = createOrder(desk, { intent: 'CAPTURE', purchase_units: [{ amount }] }).id
+  const order = createOrder(ctx, { intent: 'CAPTURE', purchase_units: [{ amount }] }).id
   bench.approve(order)
-  return { order, capture: captureOrder(desk, order).capture ?? '' }
+  return { order, capture: captureOrder(ctx, order).capture ?? '' }
 }
 
 test('money can be disputed, refunded and forgotten from the page', async () => {
   await using bench = await startSandbox({ now: () => START })
-  const { store } = bench.sandbox.desk
+  const { store } = bench.sandbox.ctx
   const { capture, order } = pay(bench)
   await press(bench, 'Dispute')
   await press(bench, 'Won')

@@ -111,10 +111,10 @@ function moneyButtons(payment: string, reason: string): string {
   )
 }
 
-function sessionState({ desk }: Sandbox, { status, intent }: SessionRecord): string {
+function sessionState({ ctx }: Sandbox, { status, intent }: SessionRecord): string {
   const { charge: id = null } =
-    (intent === null ? undefined : desk.store.find('intent', intent)) ?? {}
-  const charge = id === null ? undefined : desk.store.find('charge', id)
+    (intent === null ? undefined : ctx.store.find('intent', intent)) ?? {}
+  const charge = id === null ? undefined : ctx.store.find('charge', id)
   if (charge === undefined || charge.refunded === 0) return status
   return `${status}, ${moneyText(charge.refunded, charge.currency)} refunded`
 }
@@ -125,7 +125,7 @@ function sessionButtons({ id, status, intent }: SessionRecord): string {
 }
 
 function sessions(sandbox: Sandbox): string {
-  const rows = sandbox.desk.store
+  const rows = sandbox.ctx.store
     .list('session', SHOWN)
     .map((session) => [
       `<code>${session.id.slice(0, 18)}…</code>`,
@@ -147,9 +147,9 @@ function captureButtons({ id, order, status }: CaptureRecord): string {
   return hasMoney ? moneyButtons(id, 'UNAUTHORISED') : ''
 }
 
-function orders({ desk }: Sandbox): string {
-  const rows = desk.store.list('order', SHOWN).map((order) => {
-    const capture = order.capture === null ? undefined : desk.store.find('capture', order.capture)
+function orders({ ctx }: Sandbox): string {
+  const rows = ctx.store.list('order', SHOWN).map((order) => {
+    const capture = order.capture === null ? undefined : ctx.store.find('capture', order.capture)
     const isForgotten = order.isForgotten === true
     const state =
       capture === undefined ? order.status : `${order.status}, capture ${capture.status}`
@@ -165,13 +165,13 @@ function orders({ desk }: Sandbox): string {
   return table('Wallet orders', ['Order', 'Amount', 'State', 'Made', 'Act'], rows)
 }
 
-function disputes({ desk }: Sandbox): string {
-  const cards = desk.store.list('dispute', SHOWN).map((one) => ({
+function disputes({ ctx }: Sandbox): string {
+  const cards = ctx.store.list('dispute', SHOWN).map((one) => ({
     ...one,
     isOpen: one.status === 'needs_response',
     created: one.created * 1_000,
   }))
-  const wallets = desk.store.list('walletDispute', SHOWN).map((one) => ({
+  const wallets = ctx.store.list('walletDispute', SHOWN).map((one) => ({
     ...one,
     amount: minorOf(one.value),
     isOpen: one.outcome === null,
@@ -200,14 +200,14 @@ function stateOf(delivery: DeliveryRecord | undefined): string {
     : `${answered}, tried ${delivery.tries} times, will be again`
 }
 
-function events({ desk }: Sandbox): string {
-  const rows = desk.store
+function events({ ctx }: Sandbox): string {
+  const rows = ctx.store
     .list('event', SHOWN)
     .map((event) => [
       escapeHtml(event.type),
       `<code>${event.object.slice(0, 18)}${event.object.length > 18 ? '…' : ''}</code>`,
       timeOf(event.created),
-      stateOf(desk.store.find('delivery', `${event.id}-app`)),
+      stateOf(ctx.store.find('delivery', `${event.id}-app`)),
       press('Resend', { do: 'resend', event: event.id }, event.id),
     ])
   return table('Events', ['Event', 'About', 'Made', 'Delivery', 'Act'], rows)

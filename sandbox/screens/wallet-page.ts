@@ -14,9 +14,9 @@ const OUTCOMES: [WalletOutcome, string][] = [
   ['pending_deny', 'It is pending for ten seconds, then is refused'],
 ]
 
-function orderOf({ desk }: Sandbox, token: string): OrderRecord | null {
+function orderOf({ ctx }: Sandbox, token: string): OrderRecord | null {
   try {
-    return readOrder(desk, token)
+    return readOrder(ctx, token)
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -69,8 +69,8 @@ const Decision = z.strictObject({
 })
 
 /** POST of the wallet's page: the buyer agrees. Cancelling tells PayPal nothing. */
-export function approveWallet({ desk }: Sandbox, body: string): Answered {
+export function approveWallet({ ctx }: Sandbox, body: string): Answered {
   const { token, outcome } = Decision.parse(JSON.parse(body))
-  const order = desk.store.atomically(() => approveOrder(desk, token, outcome))
+  const order = ctx.store.atomically(() => approveOrder(ctx, token, outcome))
   return jsonAnswer(200, { orderId: order.id, payerId: order.payer?.id ?? null })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Desk } from '#sandbox/desk.ts'
+import type { SandboxContext } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import { decodeForm } from '#sandbox/form.ts'
 import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
@@ -17,20 +17,20 @@ import { createSession, expireOverdue, expireSession, readSession } from './stri
 const Parsed = z.looseObject({})
 const DAY_MS = 86_400_000
 
-type Call = { desk: Desk; given: unknown; id: string }
+type Call = { ctx: SandboxContext; given: unknown; id: string }
 type Handler = (call: Call) => unknown
 
 /** A handler that reads one kind of record and takes no parameter but `expand`. */
-function reader(find: (desk: Desk, id: string) => StripeObject): Handler {
-  return ({ desk, given, id }) => {
+function reader(find: (ctx: SandboxContext, id: string) => StripeObject): Handler {
+  return ({ ctx, given, id }) => {
     const wanted = params.readParams(params.OnlyExpand, given)
-    return expanded(desk, find(desk, id), wanted.expand)
+    return expanded(ctx, find(ctx, id), wanted.expand)
   }
 }
 
 /** A page of a list, whose members are expanded by `data.…`. */
 function listed<T extends { id: string; created: number }>(
-  desk: Desk,
+  ctx: SandboxContext,
   rows: T[],
   list: {
     url: string
@@ -38,54 +38,54 @@ function listed<T extends { id: string; created: number }>(
     paging: Paging & { expand?: string[] | undefined }
   },
 ) {
-  return expanded(desk, pageOf(rows, list.paging, list), list.paging.expand)
+  return expanded(ctx, pageOf(rows, list.paging, list), list.paging.expand)
 }
 
-function listSessions({ desk, given }: Call) {
+function listSessions({ ctx, given }: Call) {
   const wanted = params.readParams(params.SessionList, given)
-  expireOverdue(desk)
-  const rows = desk.store
+  expireOverdue(ctx)
+  const rows = ctx.store
     .list('session')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ status }) => wanted.status === undefined || status === wanted.status)
-  return listed(desk, rows, { url: '/v1/checkout/sessions', draw: sessionObject, paging: wanted })
+  return listed(ctx, rows, { url: '/v1/checkout/sessions', draw: sessionObject, paging: wanted })
 }
 
-function listRefunds({ desk, given }: Call) {
+function listRefunds({ ctx, given }: Call) {
   const wanted = params.readParams(params.RefundList, given)
-  const rows = desk.store
+  const rows = ctx.store
     .list('refund')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
-  return listed(desk, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
+  return listed(ctx, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
 }
 
-function listCharges({ desk, given }: Call) {
+function listCharges({ ctx, given }: Call) {
   const wanted = params.readParams(params.ChargeList, given)
-  const rows = desk.store
+  const rows = ctx.store
     .list('charge')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
-  return listed(desk, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
+  return listed(ctx, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
 }
 
-function listDisputes({ desk, given }: Call) {
+function listDisputes({ ctx, given }: Call) {
   const wanted = params.readParams(params.RefundList, given)
-  const rows = desk.store
+  const rows = ctx.store
     .list('dispute')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
-  return listed(desk, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
+  return listed(ctx, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
 }
 
-function listEvents({ desk, given }: Call) {
+function listEvents({ ctx, given }: Call) {
   const wanted = params.readParams(params.EventList, given)
-  const rows = desk.store
+  const rows = ctx.store
     .list('event')
     .filter(({ protocol }) => protocol === 'stripe')
     .filter(({ type }) => wanted.type === undefined || wanted.type === type)
     .filter(({ type }) => wanted.types === undefined || wanted.types.includes(type))
     .map((row) => ({ ...row, created: Math.floor(row.created / 1_000) }))
-  return listed(desk, rows, {
+  return listed(ctx, rows, {
     url: '/v1/events',
     draw: ({ body }) => Parsed.parse(JSON.parse(body)),
     paging: wanted,
@@ -96,27 +96,27 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'POST',
     /^\/v1\/checkout\/sessions$/,
-    ({ desk, given }) => {
+    ({ ctx, given }) => {
       const wanted = params.readParams(params.SessionCreate, given)
-      return expanded(desk, sessionObject(createSession(desk, wanted)), wanted.expand)
+      return expanded(ctx, sessionObject(createSession(ctx, wanted)), wanted.expand)
     },
   ],
   ['GET', /^\/v1\/checkout\/sessions$/, listSessions],
   [
     'GET',
     /^\/v1\/checkout\/sessions\/(\w+)$/,
-    reader((desk, id) => sessionObject(readSession(desk, id))),
+    reader((ctx, id) => sessionObject(readSession(ctx, id))),
   ],
   [
     'POST',
     /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
-    reader((desk, id) => sessionObject(expireSession(desk, id))),
+    reader((ctx, id) => sessionObject(expireSession(ctx, id))),
   ],
   [
     'GET',
     /^\/v1\/payment_intents\/(\w+)$/,
-    reader((desk, id) => {
-      const intent = desk.store.find('intent', id)
+    reader((ctx, id) => {
+      const intent = ctx.store.find('intent', id)
       if (intent === undefined) throw noSuch('payment_intent', id)
       return intentObject(intent)
     }),
@@ -124,8 +124,8 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/charges\/(\w+)$/,
-    reader((desk, id) => {
-      const charge = desk.store.find('charge', id)
+    reader((ctx, id) => {
+      const charge = ctx.store.find('charge', id)
       if (charge === undefined) throw noSuch('charge', id)
       return chargeObject(charge)
     }),
@@ -133,9 +133,9 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'POST',
     /^\/v1\/refunds$/,
-    ({ desk, given }) => {
+    ({ ctx, given }) => {
       const wanted = params.readParams(params.RefundCreate, given)
-      return expanded(desk, refundObject(createRefund(desk, wanted)), wanted.expand)
+      return expanded(ctx, refundObject(createRefund(ctx, wanted)), wanted.expand)
     },
   ],
   ['GET', /^\/v1\/charges$/, listCharges],
@@ -143,20 +143,20 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v1\/refunds\/(\w+)$/,
-    reader((desk, id) => {
-      const refund = desk.store.find('refund', id)
+    reader((ctx, id) => {
+      const refund = ctx.store.find('refund', id)
       if (refund === undefined) throw noSuch('refund', id)
       return refundObject(refund)
     }),
   ],
   ['GET', /^\/v1\/disputes$/, listDisputes],
-  ['GET', /^\/v1\/disputes\/(\w+)$/, reader((desk, id) => disputeObject(readDispute(desk, id)))],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, reader((ctx, id) => disputeObject(readDispute(ctx, id)))],
   ['GET', /^\/v1\/events$/, listEvents],
   [
     'POST',
     /^\/v1\/webhook_endpoints$/,
-    ({ desk, given }) => {
-      const made = createEndpoint(desk, params.readParams(params.EndpointCreate, given))
+    ({ ctx, given }) => {
+      const made = createEndpoint(ctx, params.readParams(params.EndpointCreate, given))
       return { ...endpointObject(made), secret: made.secret }
     },
   ],
@@ -169,12 +169,12 @@ export function isStripePath(path: string): boolean {
   )
 }
 
-function checkCaller(desk: Desk, { headers }: Asked): void {
+function checkCaller(ctx: SandboxContext, { headers }: Asked): void {
   const key = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1]
   if (key === undefined) {
     throw stripeFailure(401, { message: 'You did not provide an API key.' }, true)
   }
-  if (key !== desk.keys.secretKey) {
+  if (key !== ctx.keys.secretKey) {
     throw stripeFailure(401, { message: `Invalid API Key provided: ${key.slice(0, 8)}****` }, true)
   }
   const version = headers['stripe-version']
@@ -193,12 +193,12 @@ function givenIn(asked: Asked): unknown {
   return decodeForm(asked.method === 'GET' ? asked.query : asked.body)
 }
 
-function run(desk: Desk, asked: Asked): Answered {
-  checkCaller(desk, asked)
+function run(ctx: SandboxContext, asked: Asked): Answered {
+  checkCaller(ctx, asked)
   for (const [method, path, handler] of ROUTES) {
     const match = path.exec(asked.path)
     if (match === null || method !== asked.method) continue
-    return jsonAnswer(200, handler({ desk, given: givenIn(asked), id: match[1] ?? '' }))
+    return jsonAnswer(200, handler({ ctx, given: givenIn(asked), id: match[1] ?? '' }))
   }
   throw stripeFailure(
     404,
@@ -213,18 +213,18 @@ function keyOf(asked: Asked) {
 }
 
 /** Whether a call repeats one whose answer is kept under its idempotency key. */
-export function isStripeRepeat(desk: Desk, asked: Asked): boolean {
-  return isKept(desk, keyOf(asked))
+export function isStripeRepeat(ctx: SandboxContext, asked: Asked): boolean {
+  return isKept(ctx, keyOf(asked))
 }
 
 /** Makes an answer that of the call's key, whether or not the call was executed. */
-export function keepStripeAnswer(desk: Desk, asked: Asked, answer: Answered): Answered {
-  keepAnswer(desk, { key: keyOf(asked).key, asked }, answer)
+export function keepStripeAnswer(ctx: SandboxContext, asked: Asked, answer: Answered): Answered {
+  keepAnswer(ctx, { key: keyOf(asked).key, asked }, answer)
   return answer
 }
 
 /** Answers a call of the card protocol as Stripe would, once per idempotency key. */
-export function answerStripe(desk: Desk, asked: Asked): Answered {
+export function answerStripe(ctx: SandboxContext, asked: Asked): Answered {
   const keyed = {
     ...keyOf(asked),
     // Failures too: the first answer is the answer.
@@ -237,5 +237,5 @@ export function answerStripe(desk: Desk, asked: Asked): Answered {
     replayed: ({ status, body }: { status: number; body: string }) =>
       jsonAnswer(status, body, { 'idempotent-replayed': 'true' }),
   }
-  return once(desk, { asked, keyed, run: () => run(desk, asked) })
+  return once(ctx, { asked, keyed, run: () => run(ctx, asked) })
 }

@@ -1,4 +1,4 @@
-import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { emitStripe, type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import type {
   CardFacts,
   CardRefusal,
@@ -29,8 +29,8 @@ export type Attempt =
   | { result: 'declined'; message: string }
   | { result: 'over' }
 
-function intentOf(desk: Desk, session: SessionRecord): IntentRecord {
-  const known = session.intent === null ? undefined : desk.store.find('intent', session.intent)
+function intentOf(ctx: SandboxContext, session: SessionRecord): IntentRecord {
+  const known = session.intent === null ? undefined : ctx.store.find('intent', session.intent)
   if (known !== undefined) return known
   return {
     id: stripeId('pi'),
@@ -40,7 +40,7 @@ function intentOf(desk: Desk, session: SessionRecord): IntentRecord {
     metadata: session.intentMetadata,
     transferGroup: session.transferGroup,
     status: 'requires_payment_method',
-    created: seconds(desk),
+    created: seconds(ctx),
     canceledAt: null,
     charge: null,
     failure: null,
@@ -49,15 +49,15 @@ function intentOf(desk: Desk, session: SessionRecord): IntentRecord {
 }
 
 /** A charge that did not come about leaves the session open, as at Stripe. */
-function fail(desk: Desk, intent: IntentRecord, failure: CardRefusal): Attempt {
+function fail(ctx: SandboxContext, intent: IntentRecord, failure: CardRefusal): Attempt {
   const failed: IntentRecord = {
     ...intent,
     status: 'requires_payment_method',
     failure,
     waiting: null,
   }
-  desk.store.put('intent', failed)
-  emitStripe(desk, { type: 'payment_intent.payment_failed', object: intentObject(failed) })
+  ctx.store.put('intent', failed)
+  emitStripe(ctx, { type: 'payment_intent.payment_failed', object: intentObject(failed) })
   return { result: 'declined', message: failure.message }
 }
 
@@ -70,7 +70,7 @@ type Paying = {
   with3ds: boolean
 }
 
-function charge(desk: Desk, paying: Paying): Attempt {
+function charge(ctx: SandboxContext, paying: Paying): Attempt {
   const { session, intent, card, outcome, name, with3ds } = paying
   const behaviour = behaviourOf(outcome)
   const failure = behaviour?.refusal ?? null
@@ -82,7 +82,7 @@ function charge(desk: Desk, paying: Paying): Attempt {
     refunded: 0,
     metadata: intent.metadata,
     transferGroup: intent.transferGroup,
-    created: seconds(desk),
+    created: seconds(ctx),
     card,
     name,
     email: session.email,
@@ -91,8 +91,8 @@ function charge(desk: Desk, paying: Paying): Attempt {
     failure,
     with3ds,
   }
-  desk.store.put('charge', made)
-  if (failure !== null) return fail(desk, { ...intent, charge: made.id }, failure)
+  ctx.store.put('charge', made)
+  if (failure !== null) return fail(ctx, { ...intent, charge: made.id }, failure)
   const paid: IntentRecord = {
     ...intent,
     status: 'succeeded',
@@ -100,18 +100,18 @@ function charge(desk: Desk, paying: Paying): Attempt {
     failure: null,
     waiting: null,
   }
-  desk.store.put('intent', paid)
+  ctx.store.put('intent', paid)
   const complete: SessionRecord = { ...session, status: 'complete' }
-  desk.store.put('session', complete)
-  emitStripe(desk, { type: 'charge.succeeded', object: chargeObject(made) })
-  emitStripe(desk, { type: 'payment_intent.succeeded', object: intentObject(paid) })
-  emitStripe(desk, { type: 'checkout.session.completed', object: sessionObject(complete) })
-  if (behaviour?.isDisputed === true) disputeCharge(desk, made, { reason: 'fraudulent' })
+  ctx.store.put('session', complete)
+  emitStripe(ctx, { type: 'charge.succeeded', object: chargeObject(made) })
+  emitStripe(ctx, { type: 'payment_intent.succeeded', object: intentObject(paid) })
+  emitStripe(ctx, { type: 'checkout.session.completed', object: sessionObject(complete) })
+  if (behaviour?.isDisputed === true) disputeCharge(ctx, made, { reason: 'fraudulent' })
   return { result: 'paid' }
 }
 
 /** Somebody submits the card form of an open session. `INVALID` when the number is none. */
-export function attemptCard(desk: Desk, session: SessionRecord, form: CardForm): Attempt {
+export function attemptCard(ctx: SandboxContext, session: SessionRecord, form: CardForm): Attempt {
   if (session.status !== 'open') return { result: 'over' }
   const digits = form.number.replaceAll(/[\s-]/g, '')
   const behaviour = behaviourOf(digits)
@@ -122,30 +122,34 @@ export function attemptCard(desk: Desk, session: SessionRecord, form: CardForm):
     month: form.month,
     year: form.year,
   }
-  const intent: IntentRecord = { ...intentOf(desk, session), charge: null }
+  const intent: IntentRecord = { ...intentOf(ctx, session), charge: null }
   const { name, country, postcode } = form
   const known: SessionRecord = { ...session, intent: intent.id, payer: { name, country, postcode } }
-  desk.store.put('session', known)
+  ctx.store.put('session', known)
   // A number that is no test card is somebody's real one: its digits go nowhere.
   const outcome =
     behaviour.refusal?.declineCode === 'test_mode_live_card' ? '4000000000000002' : digits
   if (behaviour.does === 'challenge') {
     const waiting = { card, outcome, name }
-    desk.store.put('intent', { ...intent, status: 'requires_action', failure: null, waiting })
+    ctx.store.put('intent', { ...intent, status: 'requires_action', failure: null, waiting })
     return { result: 'challenge' }
   }
-  const attempt = charge(desk, { session: known, intent, card, outcome, name, with3ds: false })
+  const attempt = charge(ctx, { session: known, intent, card, outcome, name, with3ds: false })
   return attempt.result === 'declined' && behaviour.refusal !== null
     ? { result: 'declined', message: behaviour.refusal.message }
     : attempt
 }
 
 /** The card's holder answered the challenge of their bank. */
-export function answerChallenge(desk: Desk, session: SessionRecord, isApproved: boolean): Attempt {
+export function answerChallenge(
+  ctx: SandboxContext,
+  session: SessionRecord,
+  isApproved: boolean,
+): Attempt {
   if (session.status !== 'open') return { result: 'over' }
-  const intent = session.intent === null ? undefined : desk.store.find('intent', session.intent)
+  const intent = session.intent === null ? undefined : ctx.store.find('intent', session.intent)
   const waiting = intent?.waiting
   if (intent === undefined || waiting === undefined || waiting === null) return { result: 'over' }
-  if (!isApproved) return fail(desk, intent, NOT_AUTHENTICATED)
-  return charge(desk, { session, intent, ...waiting, with3ds: true })
+  if (!isApproved) return fail(ctx, intent, NOT_AUTHENTICATED)
+  return charge(ctx, { session, intent, ...waiting, with3ds: true })
 }

@@ -1,4 +1,4 @@
-import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { emitStripe, type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import type { ChargeRecord, DisputeRecord } from '#sandbox/records.ts'
 import { disputeObject } from './stripe-charge-objects.ts'
@@ -16,19 +16,19 @@ export const STRIPE_REASONS = [
 export type StripeReason = (typeof STRIPE_REASONS)[number]
 
 /** Whether the money went back, or is held, because its holder disputes the charge. */
-export function isChargedBack(desk: Desk, { id }: ChargeRecord): boolean {
-  return desk.store.list('dispute').some(({ charge, status }) => charge === id && status !== 'won')
+export function isChargedBack(ctx: SandboxContext, { id }: ChargeRecord): boolean {
+  return ctx.store.list('dispute').some(({ charge, status }) => charge === id && status !== 'won')
 }
 
 /** The card's holder disputes a charge at their bank: what is left of it, or less. */
 export function disputeCharge(
-  desk: Desk,
+  ctx: SandboxContext,
   charge: ChargeRecord,
   wanted: { reason: StripeReason; amountMinor?: number | undefined },
 ): DisputeRecord {
   const left = charge.amount - charge.refunded
   const amount = wanted.amountMinor ?? left
-  if (isChargedBack(desk, charge) || amount < 1 || amount > left) {
+  if (isChargedBack(ctx, charge) || amount < 1 || amount > left) {
     throw stripeFailure(400, { message: `Charge ${charge.id} has no ${amount} left to dispute.` })
   }
   const dispute: DisputeRecord = {
@@ -37,29 +37,29 @@ export function disputeCharge(
     intent: charge.intent,
     amount,
     currency: charge.currency,
-    created: seconds(desk),
+    created: seconds(ctx),
     reason: wanted.reason,
     status: 'needs_response',
   }
-  desk.store.put('dispute', dispute)
-  desk.store.put('charge', { ...charge, isDisputed: true })
-  emitStripe(desk, { type: 'charge.dispute.created', object: disputeObject(dispute) })
+  ctx.store.put('dispute', dispute)
+  ctx.store.put('charge', { ...charge, isDisputed: true })
+  emitStripe(ctx, { type: 'charge.dispute.created', object: disputeObject(dispute) })
   return dispute
 }
 
-export function readDispute(desk: Desk, id: string): DisputeRecord {
-  const dispute = desk.store.find('dispute', id)
+export function readDispute(ctx: SandboxContext, id: string): DisputeRecord {
+  const dispute = ctx.store.find('dispute', id)
   if (dispute === undefined) throw noSuch('dispute', id)
   return dispute
 }
 
 /** The bank decides; `charge.disputed` stays true either way. */
-export function closeStripeDispute(desk: Desk, id: string, status: 'won' | 'lost'): void {
-  const dispute = readDispute(desk, id)
+export function closeStripeDispute(ctx: SandboxContext, id: string, status: 'won' | 'lost'): void {
+  const dispute = readDispute(ctx, id)
   if (dispute.status !== 'needs_response') {
     throw stripeFailure(400, { message: `Dispute ${id} is already closed.` })
   }
   const closed: DisputeRecord = { ...dispute, status }
-  desk.store.put('dispute', closed)
-  emitStripe(desk, { type: 'charge.dispute.closed', object: disputeObject(closed) })
+  ctx.store.put('dispute', closed)
+  emitStripe(ctx, { type: 'charge.dispute.closed', object: disputeObject(closed) })
 }

@@ -1,19 +1,22 @@
 import type * as z from 'zod/mini'
-import { type Desk, seconds, stripeId } from '#sandbox/desk.ts'
+import { type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import type { EndpointRecord } from '#sandbox/records.ts'
 import type { EndpointCreate } from './stripe-params.ts'
 import { API_VERSION } from './stripe-session-objects.ts'
 
 /** Somewhere else that wants to be told, with a secret of its own. */
-export function createEndpoint(desk: Desk, wanted: z.infer<typeof EndpointCreate>): EndpointRecord {
+export function createEndpoint(
+  ctx: SandboxContext,
+  wanted: z.infer<typeof EndpointCreate>,
+): EndpointRecord {
   const endpoint: EndpointRecord = {
     id: stripeId('we'),
     url: wanted.url,
     secret: stripeId('whsec', 32),
     events: wanted.enabled_events,
-    created: seconds(desk),
+    created: seconds(ctx),
   }
-  desk.store.put('endpoint', endpoint)
+  ctx.store.put('endpoint', endpoint)
   return endpoint
 }
 

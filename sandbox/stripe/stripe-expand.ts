@@ -1,4 +1,4 @@
-import type { Desk } from '#sandbox/desk.ts'
+import type { SandboxContext } from '#sandbox/context.ts'
 import { stripeFailure } from '#sandbox/failure.ts'
 import type { Kind, Records } from '#sandbox/records.ts'
 import { chargeObject, intentObject } from './stripe-charge-objects.ts'
@@ -7,7 +7,7 @@ import { lineItemObject } from './stripe-session-objects.ts'
 /** An object of the card protocol as it is sent. */
 export type StripeObject = { [name: string]: unknown }
 
-type Expansion = (desk: Desk, from: StripeObject) => StripeObject | null
+type Expansion = (ctx: SandboxContext, from: StripeObject) => StripeObject | null
 
 /** The object that `field` names by its id; null where it names none. */
 function byId<K extends Kind>(
@@ -15,14 +15,14 @@ function byId<K extends Kind>(
   kind: K,
   draw: (record: Records[K]) => StripeObject,
 ): Expansion {
-  return (desk, from) => {
-    const record = desk.store.find(kind, String(from[field]))
+  return (ctx, from) => {
+    const record = ctx.store.find(kind, String(from[field]))
     return record === undefined ? null : draw(record)
   }
 }
 
-function lineItems(desk: Desk, { id }: StripeObject): StripeObject | null {
-  const session = desk.store.find('session', String(id))
+function lineItems(ctx: SandboxContext, { id }: StripeObject): StripeObject | null {
+  const session = ctx.store.find('session', String(id))
   if (session === undefined) return null
   const url = `/v1/checkout/sessions/${session.id}/line_items`
   return { object: 'list', data: [lineItemObject(session)], has_more: false, url }
@@ -49,7 +49,7 @@ function isObject(value: unknown): value is StripeObject {
   return typeof value === 'object' && value !== null
 }
 
-function expandOne(desk: Desk, object: StripeObject, path: string): StripeObject {
+function expandOne(ctx: SandboxContext, object: StripeObject, path: string): StripeObject {
   const [name = '', ...rest] = path.split('.')
   const deeper = rest.join('.')
   if (object['object'] === 'list') {
@@ -57,21 +57,25 @@ function expandOne(desk: Desk, object: StripeObject, path: string): StripeObject
     if (name !== 'data' || deeper === '' || !Array.isArray(members)) refuse(path)
     return {
       ...object,
-      data: members.map((one: unknown) => (isObject(one) ? expandOne(desk, one, deeper) : one)),
+      data: members.map((one: unknown) => (isObject(one) ? expandOne(ctx, one, deeper) : one)),
     }
   }
   const expansion = EXPANSIONS[String(object['object'])]?.[name]
   if (expansion === undefined) refuse(path)
   // Two paths may share their beginning, as `payment_intent` and `payment_intent.latest_charge` do.
   const known = object[name]
-  const whole = isObject(known) ? known : expansion(desk, object)
+  const whole = isObject(known) ? known : expansion(ctx, object)
   return {
     ...object,
-    [name]: whole === null || deeper === '' ? whole : expandOne(desk, whole, deeper),
+    [name]: whole === null || deeper === '' ? whole : expandOne(ctx, whole, deeper),
   }
 }
 
 /** Puts whole objects where `paths` ask for them, such as `payment_intent.latest_charge`. */
-export function expanded(desk: Desk, object: StripeObject, paths: string[] = []): StripeObject {
-  return paths.reduce((all, path) => expandOne(desk, all, path), object)
+export function expanded(
+  ctx: SandboxContext,
+  object: StripeObject,
+  paths: string[] = [],
+): StripeObject {
+  return paths.reduce((all, path) => expandOne(ctx, all, path), object)
 }

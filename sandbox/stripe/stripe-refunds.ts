@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { emitStripe, type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import type { ChargeRecord, RefundRecord } from '#sandbox/records.ts'
 import { chargeObject, refundObject } from './stripe-charge-objects.ts'
@@ -11,9 +11,9 @@ const FAILS_AFTER_SECONDS = 5
 
 type Wanted = z.infer<typeof RefundCreate>
 
-function chargeOf(desk: Desk, wanted: Wanted): ChargeRecord {
+function chargeOf(ctx: SandboxContext, wanted: Wanted): ChargeRecord {
   if (wanted.charge !== undefined) {
-    const charge = desk.store.find('charge', wanted.charge)
+    const charge = ctx.store.find('charge', wanted.charge)
     if (charge === undefined) throw noSuch('charge', wanted.charge)
     return charge
   }
@@ -28,9 +28,9 @@ function chargeOf(desk: Desk, wanted: Wanted): ChargeRecord {
       true,
     )
   }
-  const intent = desk.store.find('intent', id)
+  const intent = ctx.store.find('intent', id)
   if (intent === undefined) throw noSuch('payment_intent', id)
-  const charge = intent.charge === null ? undefined : desk.store.find('charge', intent.charge)
+  const charge = intent.charge === null ? undefined : ctx.store.find('charge', intent.charge)
   if (charge === undefined || charge.failure !== null) {
     throw stripeFailure(400, {
       message: `This PaymentIntent (${id}) does not have a successful charge to refund.`,
@@ -41,9 +41,9 @@ function chargeOf(desk: Desk, wanted: Wanted): ChargeRecord {
 }
 
 /** Pays back, never more than was taken. */
-export function createRefund(desk: Desk, wanted: Wanted): RefundRecord {
-  const charge = chargeOf(desk, wanted)
-  if (isChargedBack(desk, charge)) {
+export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord {
+  const charge = chargeOf(ctx, wanted)
+  if (isChargedBack(ctx, charge)) {
     throw stripeFailure(400, {
       code: 'charge_disputed',
       message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
@@ -72,29 +72,29 @@ export function createRefund(desk: Desk, wanted: Wanted): RefundRecord {
     reason: wanted.reason ?? null,
     metadata: wanted.metadata ?? {},
     status: 'succeeded',
-    created: seconds(desk),
-    failsAt: charge.failsRefunds ? seconds(desk) + FAILS_AFTER_SECONDS : null,
+    created: seconds(ctx),
+    failsAt: charge.failsRefunds ? seconds(ctx) + FAILS_AFTER_SECONDS : null,
   }
   const after = { ...charge, refunded: charge.refunded + amount }
-  desk.store.put('refund', refund)
-  desk.store.put('charge', after)
-  emitStripe(desk, { type: 'refund.created', object: refundObject(refund) })
-  emitStripe(desk, { type: 'charge.refunded', object: chargeObject(after) })
-  emitStripe(desk, { type: 'refund.updated', object: refundObject(refund) })
+  ctx.store.put('refund', refund)
+  ctx.store.put('charge', after)
+  emitStripe(ctx, { type: 'refund.created', object: refundObject(refund) })
+  emitStripe(ctx, { type: 'charge.refunded', object: chargeObject(after) })
+  emitStripe(ctx, { type: 'refund.updated', object: refundObject(refund) })
   return refund
 }
 
 /** Refunds may fail after they succeeded: the money is back with the platform. */
-export function failDueRefunds(desk: Desk): void {
-  for (const refund of desk.store.list('refund', 1_000)) {
-    if (refund.failsAt === null || refund.failsAt > seconds(desk)) continue
+export function failDueRefunds(ctx: SandboxContext): void {
+  for (const refund of ctx.store.list('refund', 1_000)) {
+    if (refund.failsAt === null || refund.failsAt > seconds(ctx)) continue
     const failed: RefundRecord = { ...refund, status: 'failed', failsAt: null }
-    desk.store.put('refund', failed)
-    const charge = desk.store.find('charge', refund.charge)
+    ctx.store.put('refund', failed)
+    const charge = ctx.store.find('charge', refund.charge)
     if (charge !== undefined) {
-      desk.store.put('charge', { ...charge, refunded: charge.refunded - refund.amount })
+      ctx.store.put('charge', { ...charge, refunded: charge.refunded - refund.amount })
     }
-    emitStripe(desk, { type: 'refund.failed', object: refundObject(failed) })
-    emitStripe(desk, { type: 'refund.updated', object: refundObject(failed) })
+    emitStripe(ctx, { type: 'refund.failed', object: refundObject(failed) })
+    emitStripe(ctx, { type: 'refund.updated', object: refundObject(failed) })
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { emitStripe, type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import type { SessionRecord } from '#sandbox/records.ts'
 import type { SessionCreate } from './stripe-params.ts'
@@ -56,8 +56,8 @@ function checkWanted(wanted: Wanted, now: number): void {
 }
 
 /** Makes an open session. */
-export function createSession(desk: Desk, wanted: Wanted): SessionRecord {
-  const created = seconds(desk)
+export function createSession(ctx: SandboxContext, wanted: Wanted): SessionRecord {
+  const created = seconds(ctx)
   checkWanted(wanted, created)
   const [line] = wanted.line_items
   if (line === undefined) refuse('Missing required param: line_items.', 'line_items')
@@ -83,44 +83,44 @@ export function createSession(desk: Desk, wanted: Wanted): SessionRecord {
     intent: null,
     payer: null,
   }
-  desk.store.put('session', session)
+  ctx.store.put('session', session)
   return session
 }
 
 /** Ends an open session for good: nobody can pay it any more. */
-function end(desk: Desk, session: SessionRecord): SessionRecord {
+function end(ctx: SandboxContext, session: SessionRecord): SessionRecord {
   const ended: SessionRecord = { ...session, status: 'expired' }
-  desk.store.put('session', ended)
-  const intent = session.intent === null ? undefined : desk.store.find('intent', session.intent)
+  ctx.store.put('session', ended)
+  const intent = session.intent === null ? undefined : ctx.store.find('intent', session.intent)
   if (intent !== undefined) {
-    const canceledAt = seconds(desk)
-    desk.store.put('intent', { ...intent, status: 'canceled', canceledAt, waiting: null })
+    const canceledAt = seconds(ctx)
+    ctx.store.put('intent', { ...intent, status: 'canceled', canceledAt, waiting: null })
   }
-  emitStripe(desk, { type: 'checkout.session.expired', object: sessionObject(ended) })
+  emitStripe(ctx, { type: 'checkout.session.expired', object: sessionObject(ended) })
   return ended
 }
 
 /** The session as it is now: over when its time is, whoever asks first. */
-export function readSession(desk: Desk, id: string): SessionRecord {
-  const session = desk.store.find('session', id)
+export function readSession(ctx: SandboxContext, id: string): SessionRecord {
+  const session = ctx.store.find('session', id)
   if (session === undefined) throw noSuch('checkout.session', id)
-  return session.status === 'open' && session.expiresAt <= seconds(desk)
-    ? end(desk, session)
+  return session.status === 'open' && session.expiresAt <= seconds(ctx)
+    ? end(ctx, session)
     : session
 }
 
 /** The session of a client secret; what a page knows, and nothing else opens. */
-export function sessionOfSecret(desk: Desk, secret: string): SessionRecord | null {
+export function sessionOfSecret(ctx: SandboxContext, secret: string): SessionRecord | null {
   const [id = ''] = secret.split('_secret_')
-  const session = desk.store.find('session', id)
+  const session = ctx.store.find('session', id)
   if (session === undefined || clientSecretOf(session) !== secret) return null
-  return readSession(desk, id)
+  return readSession(ctx, id)
 }
 
 /** `expire`: only while open. */
-export function expireSession(desk: Desk, id: string): SessionRecord {
-  const session = readSession(desk, id)
-  if (session.status === 'open') return end(desk, session)
+export function expireSession(ctx: SandboxContext, id: string): SessionRecord {
+  const session = readSession(ctx, id)
+  if (session.status === 'open') return end(ctx, session)
   throw stripeFailure(400, {
     message: `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
     param: 'session',
@@ -128,6 +128,6 @@ export function expireSession(desk: Desk, id: string): SessionRecord {
 }
 
 /** Ends what has run out; called now and then. */
-export function expireOverdue(desk: Desk): void {
-  for (const id of desk.store.overdueSessions(seconds(desk))) readSession(desk, id)
+export function expireOverdue(ctx: SandboxContext): void {
+  for (const id of ctx.store.overdueSessions(seconds(ctx))) readSession(ctx, id)
 }

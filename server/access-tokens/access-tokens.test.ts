@@ -6,13 +6,17 @@ import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harne
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 24 * 3_600_000
 const NEW_PASSWORD = 'eight blue kettles'
 
-async function signedIn(world: World, account: MadeAccount, address?: string): Promise<Browser> {
-  const browser = new Browser(world, address)
+async function signedIn(
+  testApp: TestApp,
+  account: MadeAccount,
+  address?: string,
+): Promise<Browser> {
+  const browser = new Browser(testApp, address)
   expect((await browser.signIn(account)).status).toBe(200)
   return browser
 }
@@ -21,15 +25,15 @@ async function listed(browser: Browser) {
   return z.array(AccessToken).parse((await browser.ask('accessTokens.list')).data)
 }
 
-function auditOf({ database }: World, action: string) {
+function auditOf({ database }: TestApp, action: string) {
   return database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
 describeEngines('a token for scripts', (makeDatabase) => {
   test('is told once, and does what its scopes name without cookies or an origin', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { account } = await makeProviderAccount(world)
-    const browser = await signedIn(world, account)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account } = await makeProviderAccount(testApp)
+    const browser = await signedIn(testApp, account)
     const { secret, token } = await makeToken(browser, ['availability:write'], { name: 'Hours' })
     expect(secret).toMatch(/^apo_[\w-]{43}$/)
     expect(token).toEqual({
@@ -43,7 +47,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
       lastUsedAt: null,
       lastNetwork: null,
     })
-    const script = scriptWith(world, secret)
+    const script = scriptWith(testApp, secret)
     expect((await script.ask('availability.mine')).status).toBe(200)
     const absence = { version: 0, placeId: null, from: '2026-04-06', to: '2026-04-10' }
     expect((await script.act('availability.addAbsence', absence)).data).toMatchObject({
@@ -65,30 +69,30 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect((await script.act('accessTokens.create', {})).code).toBe('access_token_never')
     expect((await script.ask('search.specialities')).status).toBe(200)
     expect(JSON.stringify(await listed(browser))).not.toContain(secret)
-    const rows = await world.database.db.selectFrom('access_tokens').selectAll().execute()
-    expect(JSON.stringify([rows, world.logged])).not.toContain(secret)
+    const rows = await testApp.database.db.selectFrom('access_tokens').selectAll().execute()
+    expect(JSON.stringify([rows, testApp.logged])).not.toContain(secret)
   })
 
   test('takes a fresh proof to make, is mailed about, and is written down without its name', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeAccount(world)
-    const browser = await signedIn(world, account)
-    world.advance(6 * 60_000)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = await signedIn(testApp, account)
+    testApp.advance(6 * 60_000)
     const input = { name: 'Nightly export', scopes: ['visits:read', 'account:read'], days: 30 }
     expect((await browser.act('accessTokens.create', input)).code).toBe('step_up_required')
     await browser.act('auth.stepUp', { password: 'seven green bottles' })
     const { status } = await browser.act('accessTokens.create', input)
     expect(status).toBe(200)
-    await world.drainOutbox()
-    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
       [account.email, 'An access token was created'],
     ])
-    const [mail] = world.mails
+    const [mail] = testApp.mails
     expect(mail?.text).toContain('Nightly export')
     expect(mail?.text).toContain('See your name, address and profile; See your visits')
     expect(mail?.text).toContain('1 April 2026')
     const [token] = await listed(browser)
-    expect(await auditOf(world, 'access_token.created')).toMatchObject([
+    expect(await auditOf(testApp, 'access_token.created')).toMatchObject([
       {
         entity: token?.id,
         actor_id: account.id,
@@ -98,27 +102,27 @@ describeEngines('a token for scripts', (makeDatabase) => {
   })
 
   test('says when and where from it was used last, to the minute', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world, await makeAccount(world))
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp, await makeAccount(testApp))
     const { secret } = await makeToken(browser, ['account:read'])
-    world.advance(1_000)
-    await scriptWith(world, secret).ask('auth.me')
-    world.advance(59_000)
-    await scriptWith(world, secret).ask('auth.me')
+    testApp.advance(1_000)
+    await scriptWith(testApp, secret).ask('auth.me')
+    testApp.advance(59_000)
+    await scriptWith(testApp, secret).ask('auth.me')
     const seen = async () => (await listed(browser)).map((one) => [one.lastUsedAt, one.lastNetwork])
     expect(await seen()).toEqual([['2026-03-02T09:00:01.000Z', '198.51.100.7']])
-    await scriptWith(world, secret, '203.0.113.9').ask('auth.me')
+    await scriptWith(testApp, secret, '203.0.113.9').ask('auth.me')
     expect(await seen()).toEqual([['2026-03-02T09:01:00.000Z', '203.0.113.9']])
   })
 
   test('is dead with the next call once it is revoked, and each try is written down', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeAccount(world)
-    const browser = await signedIn(world, account)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = await signedIn(testApp, account)
     const { secret, token } = await makeToken(browser, ['account:read'])
-    const script = scriptWith(world, secret)
+    const script = scriptWith(testApp, secret)
     expect((await script.ask('auth.me')).data).toMatchObject({ user_id: account.id })
-    const other = await signedIn(world, await makeAccount(world), '192.0.2.2')
+    const other = await signedIn(testApp, await makeAccount(testApp), '192.0.2.2')
     expect((await other.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
     expect((await browser.act('accessTokens.revoke', { id: token.id })).status).toBe(200)
     expect((await browser.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
@@ -129,8 +133,8 @@ describeEngines('a token for scripts', (makeDatabase) => {
       'This access token does not work any more. Create another one in your account.',
     ])
     expect(await listed(browser)).toEqual([])
-    expect(await auditOf(world, 'access_token.revoked')).toMatchObject([{ entity: token.id }])
-    expect(await auditOf(world, 'call.denied')).toMatchObject([
+    expect(await auditOf(testApp, 'access_token.revoked')).toMatchObject([{ entity: token.id }])
+    expect(await auditOf(testApp, 'call.denied')).toMatchObject([
       {
         actor_kind: 'patient',
         actor_id: account.id,
@@ -145,8 +149,8 @@ describeEngines('a token for scripts', (makeDatabase) => {
   })
 
   test('one of twenty is the last, also when thirty are asked for at once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await signedIn(world, await makeAccount(world))
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await signedIn(testApp, await makeAccount(testApp))
     const input = { name: 'One of many', scopes: ['account:read'] }
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => browser.act('accessTokens.create', input)),
@@ -160,32 +164,32 @@ describeEngines('a token for scripts', (makeDatabase) => {
   })
 
   test('runs out by itself, stays on the list for a month and is then forgotten', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeAccount(world)
-    const browser = await signedIn(world, account)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = await signedIn(testApp, account)
     const { secret } = await makeToken(browser, ['account:read'], { days: 1 })
-    const script = scriptWith(world, secret)
-    world.advance(DAY - 1)
+    const script = scriptWith(testApp, secret)
+    testApp.advance(DAY - 1)
     expect((await script.ask('auth.me')).status).toBe(200)
-    world.advance(1)
+    testApp.advance(1)
     expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
-    const later = await signedIn(world, account)
+    const later = await signedIn(testApp, account)
     expect(await listed(later)).toMatchObject([{ isExpired: true }])
-    world.advance(30 * DAY)
-    const { forgetSpent } = await import('#server/auth/codes/create-link.ts')
-    await forgetSpent(world.services)
-    expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toHaveLength(
-      1,
-    )
-    world.advance(1)
-    await forgetSpent(world.services)
-    expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
+    testApp.advance(30 * DAY)
+    const { deleteUsedTokens } = await import('#server/auth/codes/create-link.ts')
+    await deleteUsedTokens(testApp.services)
+    expect(
+      await testApp.database.db.selectFrom('access_tokens').select('id').execute(),
+    ).toHaveLength(1)
+    testApp.advance(1)
+    await deleteUsedTokens(testApp.services)
+    expect(await testApp.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
   })
 })
 
 const endings: [
   string,
-  (world: World, browser: Browser, account: MadeAccount) => Promise<unknown>,
+  (testApp: TestApp, browser: Browser, account: MadeAccount) => Promise<unknown>,
 ][] = [
   [
     'the password',
@@ -198,10 +202,10 @@ const endings: [
   ],
   [
     'a reset of the password',
-    async (world, browser, { email }) => {
+    async (testApp, browser, { email }) => {
       await browser.act('auth.forgotPassword', { email, userType: 'patient' })
-      await world.drainOutbox()
-      const link = /\/reset-password\/([\w-]{43})/.exec(world.mails.at(-1)?.text ?? '')
+      await testApp.drainOutbox()
+      const link = /\/reset-password\/([\w-]{43})/.exec(testApp.mails.at(-1)?.text ?? '')
       const input = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
       const outcome = await browser.act('auth.resetPassword', { token: link?.[1], ...input })
       expect(outcome.status).toBe(200)
@@ -221,35 +225,35 @@ const endings: [
 ]
 
 test.each(endings)('a token ends with %s', async (_what, end) => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = await signedIn(world, account)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = await signedIn(testApp, account)
   const { secret } = await makeToken(browser, ['account:read'])
-  const script = scriptWith(world, secret)
+  const script = scriptWith(testApp, secret)
   expect((await script.ask('auth.me')).status).toBe(200)
-  await end(world, browser, account)
+  await end(testApp, browser, account)
   expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
 })
 
 test('signing out of one device leaves tokens alone: scripts are not devices', async () => {
-  await using world = await makeWorld()
-  const browser = await signedIn(world, await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const browser = await signedIn(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['account:read'])
   await browser.act('auth.signOut')
-  expect((await scriptWith(world, secret).ask('auth.me')).status).toBe(200)
+  expect((await scriptWith(testApp, secret).ask('auth.me')).status).toBe(200)
 })
 
 test('a token made as superuser ends when its owner becomes an author', async () => {
-  await using world = await makeWorld()
-  const account = await makeStaff(world, 'superuser')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeStaff(testApp, 'superuser')
+  const browser = new Browser(testApp)
   const { email } = account
   await browser.act('auth.signInStaff', { email, password: 'seven green bottles' })
   const { secret } = await makeToken(browser, ['account:read'])
-  const script = scriptWith(world, secret)
+  const script = scriptWith(testApp, secret)
   expect((await script.ask('auth.me')).data).toMatchObject({ role: 'superuser' })
-  await makeStaff(world, 'superuser')
-  await world.database.db
+  await makeStaff(testApp, 'superuser')
+  await testApp.database.db
     .updateTable('accounts')
     .set({ role: 'author' })
     .where('no', '=', account.no)
@@ -258,11 +262,11 @@ test('a token made as superuser ends when its owner becomes an author', async ()
 })
 
 test('a browser’s session is never mixed into what a token does', async () => {
-  await using world = await makeWorld()
-  const owner = await makeAccount(world)
-  const { secret } = await makeToken(await signedIn(world, owner), ['account:read'])
-  const other = await makeAccount(world)
-  const browser = await signedIn(world, other, '192.0.2.2')
+  await using testApp = await makeTestApp()
+  const owner = await makeAccount(testApp)
+  const { secret } = await makeToken(await signedIn(testApp, owner), ['account:read'])
+  const other = await makeAccount(testApp)
+  const browser = await signedIn(testApp, other, '192.0.2.2')
   browser.accessToken = secret
   expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: owner.id })
   expect((await browser.ask('auth.sessions')).code).toBe('access_token_never')
@@ -277,9 +281,9 @@ test('a browser’s session is never mixed into what a token does', async () => 
 })
 
 test('a page of another site gets nowhere with a token either', async () => {
-  await using world = await makeWorld()
-  const { account } = await makeProviderAccount(world)
-  const { secret } = await makeToken(await signedIn(world, account), ['availability:write'])
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const { secret } = await makeToken(await signedIn(testApp, account), ['availability:write'])
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
@@ -288,35 +292,35 @@ test('a page of another site gets nowhere with a token either', async () => {
   }
   const init = { method: 'POST', headers, body: '{"version":0}' }
   const url = 'http://localhost:3000/trpc/availability.removeDate'
-  const response = await world.app.fetch(new Request(url, init), '192.0.2.9')
+  const response = await testApp.app.fetch(new Request(url, init), '192.0.2.9')
   expect(response.status).toBe(403)
   expect(await response.text()).toContain('foreign_origin')
 })
 
 test('each token has a budget of its own, and searching a lot asks no script for a captcha', async () => {
-  await using world = await makeWorld({ config: { captcha: true } })
-  const browser = await signedIn(world, await makeAccount(world))
+  await using testApp = await makeTestApp({ config: { captcha: true } })
+  const browser = await signedIn(testApp, await makeAccount(testApp))
   const one = await makeToken(browser, ['account:read'])
   const two = await makeToken(browser, ['account:read'])
   // From two networks, so that neither of them is what runs out.
   for (let count = 0; count < 120; count += 1) {
-    const script = scriptWith(world, one.secret, `198.51.100.${count % 2}`)
+    const script = scriptWith(testApp, one.secret, `198.51.100.${count % 2}`)
     expect((await script.ask('search.providers', { postcode: 'M1' })).status).toBeLessThan(429)
   }
-  const searched = await scriptWith(world, one.secret).ask('search.providers', { postcode: 'M1' })
+  const searched = await scriptWith(testApp, one.secret).ask('search.providers', { postcode: 'M1' })
   expect([searched.status, searched.code]).toEqual([429, 'rate_limited'])
   expect(searched.retryAfter).toBeGreaterThan(0)
   for (let count = 0; count < 179; count += 1) {
-    const script = scriptWith(world, one.secret, `198.51.100.${count % 2}`)
+    const script = scriptWith(testApp, one.secret, `198.51.100.${count % 2}`)
     expect((await script.ask('auth.me')).status).toBe(200)
   }
-  expect((await scriptWith(world, one.secret, '203.0.113.1').ask('auth.me')).status).toBe(429)
-  expect((await scriptWith(world, two.secret, '203.0.113.1').ask('auth.me')).status).toBe(200)
+  expect((await scriptWith(testApp, one.secret, '203.0.113.1').ask('auth.me')).status).toBe(429)
+  expect((await scriptWith(testApp, two.secret, '203.0.113.1').ask('auth.me')).status).toBe(200)
 })
 
 test('what is wrong with a wish for a token is said beside its field', async () => {
-  await using world = await makeWorld()
-  const browser = await signedIn(world, await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const browser = await signedIn(testApp, await makeAccount(testApp))
   const tried: [object, string, string][] = [
     [{ name: ' ' }, 'name', 'Give the token a name, such as what uses it.'],
     [{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer.'],
@@ -337,8 +341,8 @@ test('what is wrong with a wish for a token is said beside its field', async () 
 })
 
 test('the export names tokens without what they are, and erasing leaves none', async () => {
-  await using world = await makeWorld()
-  const browser = await signedIn(world, await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const browser = await signedIn(testApp, await makeAccount(testApp))
   const { secret } = await makeToken(browser, ['visits:read'], { name: 'Calendar' })
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({
@@ -346,5 +350,5 @@ test('the export names tokens without what they are, and erasing leaves none', a
   })
   expect(JSON.stringify(data)).not.toContain(secret)
   await browser.act('erasure.erase', { confirm: true })
-  expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
 })

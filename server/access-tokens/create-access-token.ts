@@ -77,7 +77,7 @@ export async function deliverCreated(
     to: found.email,
     userId: found.user_id,
     secrets: [],
-    letter: createdEmail({
+    content: createdEmail({
       firstName: found.first_name,
       name: found.name,
       scopes: readScopes(found.scopes),

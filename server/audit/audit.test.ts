@@ -7,13 +7,13 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterAs, signInStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 86_400_000
 
-async function record(world: World, count: number, more: object = {}): Promise<void> {
+async function record(testApp: TestApp, count: number, more: object = {}): Promise<void> {
   for (let at = 0; at < count; at += 1) {
-    await world.context().record({ action: 'session.ended', entity: 'ses_1', ...more })
+    await testApp.context().record({ action: 'session.ended', entity: 'ses_1', ...more })
   }
 }
 
@@ -32,12 +32,12 @@ async function all(browser: Browser, filters: object = {}): Promise<AuditEntry[]
 
 describeEngines('the audit log', (makeDatabase) => {
   test('is listed newest first, 25 at a time, each row once, whatever is added meanwhile', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
-    await record(world, 60)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
+    await record(testApp, 60)
     const first = await listed(browser)
     expect(first.entries).toHaveLength(25)
-    await record(world, 3)
+    await record(testApp, 3)
     const entries = await all(browser, { action: 'session.ended' })
     expect(entries).toHaveLength(63)
     expect(new Set(entries.map(({ id }) => id)).size).toBe(63)
@@ -49,13 +49,13 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 
   test('is narrowed by action, outcome, actor, thing and days, alone and together', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(world, 'superuser')
-    const patient = await makeAccount(world)
-    await new Browser(world, '192.0.2.2').signIn(patient, { password: 'not this one' })
-    await new Browser(world, '192.0.2.2').signIn(patient)
-    const refused = new Browser(world, '192.0.2.3')
-    await refused.signIn(await makeAccount(world))
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(testApp, 'superuser')
+    const patient = await makeAccount(testApp)
+    await new Browser(testApp, '192.0.2.2').signIn(patient, { password: 'not this one' })
+    await new Browser(testApp, '192.0.2.2').signIn(patient)
+    const refused = new Browser(testApp, '192.0.2.3')
+    await refused.signIn(await makeAccount(testApp))
     await refused.ask('superUsers.list')
     const actions = async (filters: object) =>
       (await all(browser, filters)).map(({ action }) => action)
@@ -72,8 +72,8 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await actions({ entity: 'superUsers.list' })).toEqual(['call.denied'])
     expect(await actions({ actor: 'nobody@staff.example' })).toEqual([])
     expect(await actions({ kind: 'staff', outcome: 'denied' })).toEqual([])
-    world.advance(DAY)
-    await record(world, 1)
+    testApp.advance(DAY)
+    await record(testApp, 1)
     await signInStaff(browser, account.email)
     expect(await actions({ from: '2026-03-03', action: 'session.ended' })).toHaveLength(1)
     expect(await actions({ to: '2026-03-02', action: 'session.ended' })).toEqual([])
@@ -82,19 +82,19 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 
   test('names providers and their companies as they were when it happened, and visits by reference', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { db } = world.database
-    const { browser } = await enterAs(world, 'superuser')
-    const { provider, account } = await makeProviderAccount(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { db } = testApp.database
+    const { browser } = await enterAs(testApp, 'superuser')
+    const { provider, account } = await makeProviderAccount(testApp)
     const called = (last_name: string) =>
       db.updateTable('providers').set({ last_name }).where('no', '=', provider.no).execute()
     await called('Okafor')
-    await record(world, 1, { action: 'verification.looked_up', entity: provider.id })
+    await record(testApp, 1, { action: 'verification.looked_up', entity: provider.id })
     await called('Adeyemi')
-    await record(world, 1, { action: 'verification.looked_up', entity: provider.id })
-    await new Browser(world, '192.0.2.2').signIn(account)
-    const patient = await makeAccount(world)
-    const { id, paymentNo } = await writeBooked(world, provider, {
+    await record(testApp, 1, { action: 'verification.looked_up', entity: provider.id })
+    await new Browser(testApp, '192.0.2.2').signIn(account)
+    const patient = await makeAccount(testApp)
+    const { id, paymentNo } = await writeBooked(testApp, provider, {
       patientNo: patient.no,
       startsAt: '2026-03-09T09:00:00Z',
     })
@@ -103,8 +103,8 @@ describeEngines('the audit log', (makeDatabase) => {
       .select('id')
       .where('no', '=', paymentNo)
       .executeTakeFirstOrThrow()
-    await record(world, 1, { action: 'booking.confirmed', entity: id })
-    await record(world, 1, { action: 'payment.paid', entity: payment.id })
+    await record(testApp, 1, { action: 'booking.confirmed', entity: id })
+    await record(testApp, 1, { action: 'payment.paid', entity: payment.id })
     const { membership_number: number } = await db
       .selectFrom('providers')
       .select('membership_number')
@@ -122,10 +122,10 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 
   test('leaves out what was only looked at, unless that is asked for', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
-    await record(world, 2, { action: 'payment.names_read' })
-    await record(world, 1)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
+    await record(testApp, 2, { action: 'payment.names_read' })
+    await record(testApp, 1)
     const actions = async (filters: object) =>
       (await all(browser, filters)).map(({ action }) => action)
     expect(await actions({})).toEqual(['session.ended', 'session.began'])
@@ -134,9 +134,9 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 
   test('is exported as the filters leave it, after a proof, and that is written down', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(world, 'superuser')
-    await record(world, 510, { entity: '=HYPERLINK("https://evil.example")' })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(testApp, 'superuser')
+    await record(testApp, 510, { entity: '=HYPERLINK("https://evil.example")' })
     const { data } = await browser.act('audit.export', { action: 'session.ended' })
     const file = AuditFile.parse(data)
     expect([file.fileName, file.rows, file.isCut]).toEqual(['audit-log-2026-03-02.csv', 510, false])
@@ -152,22 +152,22 @@ describeEngines('the audit log', (makeDatabase) => {
       actor: { kind: 'staff', id: account.id, email: account.email },
       details: { rows: 510, action: 'session.ended' },
     })
-    world.advance(6 * 60_000)
+    testApp.advance(6 * 60_000)
     expect((await browser.act('audit.export', {})).code).toBe('step_up_required')
   })
 
   test('is verified: how much is sealed, what waits, the head to note down, and the first wrong row', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
     const verify = async (input: object = {}) =>
       AuditVerdict.parse((await browser.act('audit.verify', input)).data)
     expect(await verify()).toMatchObject({ sealed: 0, unsealed: 1, head: null })
-    await record(world, 5)
-    await sealAudit(world.services)
+    await record(testApp, 5)
+    await sealAudit(testApp.services)
     const sound = await verify()
     expect(sound).toMatchObject({ sealed: 7, brokenAt: null, unsealed: 0, head: { position: 7 } })
-    await record(world, 1)
-    await sealAudit(world.services)
+    await record(testApp, 1)
+    await sealAudit(testApp.services)
     expect(await verify({ known: sound.head })).toMatchObject({ sealed: 9, brokenAt: null })
     const other = { position: 7, seal: 'A'.repeat(43) }
     expect(await verify({ known: other })).toMatchObject({ brokenAt: 7, head: null })
@@ -179,9 +179,9 @@ describeEngines('the audit log', (makeDatabase) => {
 })
 
 test('whoever else is on the staff is told who may, and that is in the log itself', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const role of ['admin', 'editor', 'author'] as const) {
-    const { browser } = await enterAs(world, role, `10.0.0.${role.length}`)
+    const { browser } = await enterAs(testApp, role, `10.0.0.${role.length}`)
     const answers = [
       await browser.ask('audit.list'),
       await browser.act('audit.export', {}),
@@ -191,16 +191,16 @@ test('whoever else is on the staff is told who may, and that is in the log itsel
       expect([status, message]).toEqual([403, 'Only superusers may do this.'])
     }
   }
-  const { browser } = await enterAs(world, 'superuser')
+  const { browser } = await enterAs(testApp, 'superuser')
   expect(await all(browser, { outcome: 'denied' })).toHaveLength(9)
 })
 
 test('names and addresses of patients and providers are not in it, nor is an address that is gone', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
-  const patient = await makeAccount(world, { email: 'maya@mail.example' })
-  await new Browser(world, '192.0.2.2').signIn(patient)
-  const other = await enterAs(world, 'admin', '192.0.2.3')
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
+  const patient = await makeAccount(testApp, { email: 'maya@mail.example' })
+  await new Browser(testApp, '192.0.2.2').signIn(patient)
+  const other = await enterAs(testApp, 'admin', '192.0.2.3')
   const before = await all(browser, { actor: other.account.id })
   expect(before[0]?.actor.email).toBe(other.account.email)
   await browser.act('superUsers.remove', { id: other.account.id })
@@ -211,8 +211,8 @@ test('names and addresses of patients and providers are not in it, nor is an add
 })
 
 test('what makes no sense is refused', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
   const wrong = [
     { action: "session'; drop table audit" },
     { from: '2026-02-31' },

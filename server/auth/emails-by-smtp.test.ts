@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const FROM = 'Apposite <no-reply@care.example>'
 const HOUR = 3_600_000
@@ -19,22 +19,22 @@ const person = {
   terms: true,
 }
 
-function register(world: World) {
-  return new Browser(world).act('auth.registerPatient', person)
+function register(testApp: TestApp) {
+  return new Browser(testApp).act('auth.registerPatient', person)
 }
 
-function forget(world: World, email: string) {
-  return new Browser(world).act('auth.forgotPassword', { email, userType: 'patient' })
+function forget(testApp: TestApp, email: string) {
+  return new Browser(testApp).act('auth.forgotPassword', { email, userType: 'patient' })
 }
 
-function outboxOf(world: World) {
-  return world.database.db.selectFrom('outbox').selectAll().orderBy('id').execute()
+function outboxOf(testApp: TestApp) {
+  return testApp.database.db.selectFrom('outbox').selectAll().orderBy('id').execute()
 }
 
 /** What waits in the outbox and what was given up there, as operators are told. */
-async function outboxNumbers(world: World): Promise<string[]> {
+async function outboxNumbers(testApp: TestApp): Promise<string[]> {
   const request = new Request('http://localhost:3000/metrics')
-  const text = await (await world.app.fetch(request, '127.0.0.1')).text()
+  const text = await (await testApp.app.fetch(request, '127.0.0.1')).text()
   return [...text.matchAll(/^apposite_outbox_(.*)$/gm)].map(([, line = '']) => line)
 }
 
@@ -52,10 +52,10 @@ function refusing(answer: (address: string, nth: number) => number | null) {
 
 test('the mail of a registration arrives as text and HTML, and its link confirms the address', async () => {
   await using server = await startSmtpServer()
-  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
-  await register(world)
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
+  await register(testApp)
   expect(server.received).toEqual([])
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   const [got, ...others] = server.received
   expect(others).toEqual([])
   expect([got?.from, got?.to]).toEqual(['no-reply@care.example', [person.email]])
@@ -69,93 +69,93 @@ test('the mail of a registration arrives as text and HTML, and its link confirms
   const token = /verify\/([\w-]{43})/.exec(text)?.[1] ?? ''
   expect(got?.email.html).toContain(`/verify/${token}`)
   expect(got?.email.html).toContain('width=device-width')
-  expect((await new Browser(world).act('auth.verifyEmail', { token })).status).toBe(200)
-  const kept = await world.database.db.selectFrom('mails').selectAll().execute()
+  expect((await new Browser(testApp).act('auth.verifyEmail', { token })).status).toBe(200)
+  const kept = await testApp.database.db.selectFrom('mails').selectAll().execute()
   expect(kept).toMatchObject([{ sent: 1, to_address: person.email }])
   expect(JSON.stringify(kept)).not.toContain(token)
 })
 
 test('a mail refused for now comes later and longer apart, once, and its link still works', async () => {
   await using server = await refusing((_address, nth) => (nth <= 3 ? 451 : null))
-  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
-  await register(world)
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
+  await register(testApp)
   const waits: number[] = []
   for (let tries = 1; tries <= 3; tries += 1) {
-    await world.drainOutbox()
-    const [row] = await outboxOf(world)
+    await testApp.drainOutbox()
+    const [row] = await outboxOf(testApp)
     expect(row).toMatchObject({ attempts: tries, done_at: null, last_error: 'Error 451' })
-    waits.push((row?.due_at ?? 0) - world.services.now())
+    waits.push((row?.due_at ?? 0) - testApp.services.now())
     // Not before its time.
-    await world.drainOutbox()
-    expect((await outboxOf(world))[0]?.attempts).toBe(tries)
-    world.advance(waits.at(-1) ?? 0)
+    await testApp.drainOutbox()
+    expect((await outboxOf(testApp))[0]?.attempts).toBe(tries)
+    testApp.advance(waits.at(-1) ?? 0)
   }
   expect(waits).toEqual([5_000, 10_000, 20_000])
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(server.received).toHaveLength(1)
   const token = /verify\/([\w-]{43})/.exec(server.received[0]?.email.text ?? '')?.[1] ?? ''
-  expect((await new Browser(world).act('auth.verifyEmail', { token })).status).toBe(200)
+  expect((await new Browser(testApp).act('auth.verifyEmail', { token })).status).toBe(200)
 })
 
 test('a server that is not there loses nothing', async () => {
   const gone = await startSmtpServer()
   await gone[Symbol.asyncDispose]()
-  await using world = await makeWorld({ mail: makeSmtpMail(gone.url, FROM) })
-  const { status } = await register(world)
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(gone.url, FROM) })
+  const { status } = await register(testApp)
   expect(status).toBe(200)
-  await world.drainOutbox()
-  expect(await outboxOf(world)).toMatchObject([
+  await testApp.drainOutbox()
+  expect(await outboxOf(testApp)).toMatchObject([
     { attempts: 1, done_at: null, failed_at: null, last_error: 'Error ESOCKET' },
   ])
   await using server = await startSmtpServer()
-  world.services.mail = makeSmtpMail(server.url, FROM)
-  world.advance(HOUR)
-  await world.drainOutbox()
+  testApp.services.mail = makeSmtpMail(server.url, FROM)
+  testApp.advance(HOUR)
+  await testApp.drainOutbox()
   expect(server.received).toHaveLength(1)
 })
 
 test('a mail that is refused for good fails where operators see it, and keeps nobody waiting', async () => {
   await using server = await refusing((address) => (address === person.email ? 550 : null))
-  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
-  await register(world)
-  const other = await makeAccount(world)
-  await forget(world, other.email)
-  await world.drainOutbox()
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
+  await register(testApp)
+  const other = await makeAccount(testApp)
+  await forget(testApp, other.email)
+  await testApp.drainOutbox()
   expect(server.received.map(({ to }) => to)).toEqual([[other.email]])
-  expect(await outboxNumbers(world)).toEqual(['waiting 1', 'failed 0'])
+  expect(await outboxNumbers(testApp)).toEqual(['waiting 1', 'failed 0'])
   for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
-    world.advance(2 * HOUR)
-    await world.drainOutbox()
+    testApp.advance(2 * HOUR)
+    await testApp.drainOutbox()
   }
-  const failed = (await outboxOf(world)).filter(({ failed_at }) => failed_at !== null)
+  const failed = (await outboxOf(testApp)).filter(({ failed_at }) => failed_at !== null)
   expect(failed).toMatchObject([
     { topic: 'account.letter', attempts: MAX_ATTEMPTS, done_at: null, last_error: 'Error 550' },
   ])
-  expect(await outboxNumbers(world)).toEqual(['waiting 0', 'failed 1'])
-  expect(world.logged.filter((line) => line['level'] === 50)).toMatchObject([
+  expect(await outboxNumbers(testApp)).toEqual(['waiting 0', 'failed 1'])
+  expect(testApp.logged.filter((line) => line['level'] === 50)).toMatchObject([
     { msg: 'a delivery was given up', topic: 'account.letter', attempts: MAX_ATTEMPTS },
   ])
-  expect(JSON.stringify(world.logged)).not.toContain(person.email)
+  expect(JSON.stringify(testApp.logged)).not.toContain(person.email)
 })
 
-test('an act that is undone sends nothing, though its letter was written already', async () => {
+test('an act that is undone sends nothing, though its email was written already', async () => {
   await using server = await startSmtpServer()
-  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   // Every act writes an audit row in its transaction: without that table none can be finished.
-  await world.database.db.schema.alterTable('audit').renameTo('audit_gone').execute()
+  await testApp.database.db.schema.alterTable('audit').renameTo('audit_gone').execute()
   const undone = [
-    await register(world),
-    await forget(world, account.email),
+    await register(testApp),
+    await forget(testApp, account.email),
     await browser.act('auth.sendCode', { purpose: 'erase' }),
   ]
   for (const { status } of undone) expect(status).toBeGreaterThanOrEqual(500)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(server.received).toEqual([])
-  const { db } = world.database
-  expect(await outboxOf(world)).toEqual([])
+  const { db } = testApp.database
+  expect(await outboxOf(testApp)).toEqual([])
   expect(await db.selectFrom('links').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('codes').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('accounts').select('no').execute()).toEqual([{ no: account.no }])

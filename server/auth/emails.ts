@@ -30,7 +30,7 @@ export async function askForMail(
 }
 
 type Owed = {
-  letter: EmailKind
+  kind: EmailKind
   account: { id: string }
   /** Goes into the mail and nowhere else: a token or a code. */
   secret?: string
@@ -44,24 +44,24 @@ type Owed = {
  */
 export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
   await tx.outbox.add('account.letter', {
-    letter: owed.letter,
+    letter: owed.kind,
     userId: owed.account.id,
     secret: owed.secret === undefined ? '' : ctx.secrets.seal('mail', owed.secret),
     to: owed.to === undefined ? '' : ctx.secrets.seal('mail', owed.to),
   })
 }
 
-/** The letter that is never sent. */
+/** The email that is never sent. */
 const NOBODY = 'nobody'
 
-/** As much work as a letter with a token in it, for an address that has no account. */
+/** As much work as an email with a token in it, for an address that has no account. */
 export async function writeNobody(ctx: Context, tx: Tx): Promise<void> {
   const secret = ctx.secrets.seal('mail', ctx.secrets.token())
   await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '' })
 }
 
 type Errand = {
-  letter: string
+  kind: string
   userId: string
   /** Encrypted, or empty. */
   secret: string
@@ -78,12 +78,12 @@ function asGreeting(name: string): string {
   return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
 }
 
-/** Mails a letter to the owner of an account, as the account is now. */
+/** Sends an email to the owner of an account, as the account is now. */
 export async function deliverEmail(services: Services, errand: Errand): Promise<void> {
-  if (errand.letter === NOBODY) return
+  if (errand.kind === NOBODY) return
   const { config, secrets, database } = services
   const account = await findById(database.db, errand.userId)
-  if (account === undefined) throw new Error('The account of a letter is not there.')
+  if (account === undefined) throw new Error('The account of an email is not there.')
   const open = (sealed: string) => (sealed === '' ? '' : secrets.open('mail', sealed))
   const parts = open(errand.secret)
     .split(' ')
@@ -91,7 +91,7 @@ export async function deliverEmail(services: Services, errand: Errand): Promise<
   const to = open(errand.to)
   // Whoever erased their account meanwhile has no address any more, but for the mail about that.
   if (account.erased_at !== null && to === '') return
-  const letter = wordsOf(errand.letter, {
+  const content = wordsOf(errand.kind, {
     // Staff are added by their address alone.
     firstName: asGreeting(account.first_name === '' ? 'colleague' : account.first_name),
     role: account.role ?? '',
@@ -100,11 +100,11 @@ export async function deliverEmail(services: Services, errand: Errand): Promise<
     token: parts.find((part) => !isCode(part)) ?? '',
     code: parts.find(isCode) ?? '',
   })
-  if (letter === null) throw new Error(`There is no letter "${errand.letter}".`)
+  if (content === null) throw new Error(`There is no email "${errand.kind}".`)
   await sendEmail(services, {
     deliveryId: errand.deliveryId,
     to: to === '' ? account.email : to,
-    letter,
+    content,
     secrets: parts,
     userId: account.erased_at === null ? account.id : null,
   })
@@ -125,5 +125,5 @@ async function mayTell(tx: Tx, account: Account): Promise<boolean> {
 export async function tellOwner(ctx: Context, tx: Tx, account: Account): Promise<void> {
   if (!(await mayTell(tx, account))) return
   const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })
-  await writeEmail(ctx, tx, { letter: 'already_registered', account, secret })
+  await writeEmail(ctx, tx, { kind: 'already_registered', account, secret })
 }

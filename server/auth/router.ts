@@ -37,7 +37,7 @@ import {
   VerifyEmailAnswer,
   VerifyEmailInput,
 } from '#contract/auth.ts'
-import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-staff.ts'
+import { SessionStatus, SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
 import { acceptTerms, changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
 import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
 import { registerPatient } from '#server/auth/accounts/open-account.ts'
@@ -60,7 +60,7 @@ import {
 import { stepUp } from '#server/auth/second-factor/step-up.ts'
 import { endSession, signOut, signOutEverywhere } from '#server/auth/sessions/end-session.ts'
 import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
-import { listSessions, readOwn, readStanding } from '#server/auth/sessions/read-session.ts'
+import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'
 import { refresh } from '#server/auth/sessions/refresh.ts'
 import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
@@ -170,10 +170,10 @@ export const authRouter = router({
     .input(Nothing)
     .output(SignOutAnswer)
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
-  standing: publicProcedure
+  sessionStatus: publicProcedure
     .input(Nothing)
-    .output(Standing)
-    .query(({ ctx }) => readStanding(ctx)),
+    .output(SessionStatus)
+    .query(({ ctx }) => readSessionStatus(ctx)),
   stepUp: sessionProcedure
     .input(StepUpInput)
     .output(StepUpAnswer)

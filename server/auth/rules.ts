@@ -1,5 +1,5 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
-import type { Standing, StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd, SessionStatus } from '#contract/auth-staff.ts'
 import { DEFAULT_REGION, type Region, regionFacts } from '#contract/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
@@ -44,13 +44,13 @@ export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended'
 
 type Stood = Lived & {
   kind: AccountKind
-  role: Standing['role']
+  role: SessionStatus['role']
   end_reason: EndReason | null
   suspended_at: number | null
   erased_at: number | null
 }
 
-const overBecause: Partial<Record<EndReason, StandingOver>> = {
+const overBecause: Partial<Record<EndReason, SessionEnd>> = {
   role: 'role',
   ended: 'elsewhere',
   everywhere: 'elsewhere',
@@ -61,7 +61,7 @@ const overBecause: Partial<Record<EndReason, StandingOver>> = {
 }
 
 /** How a session of staff stands at an instant: its role, or why it has none any more. */
-export function standingOf(session: Stood, now: number): Standing {
+export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   const over = whyOver(session, session.kind, now)
   if (session.suspended_at !== null || session.erased_at !== null) {
     return { role: null, over: 'closed' }

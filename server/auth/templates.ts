@@ -23,7 +23,7 @@ type Block =
   | { kind: 'paragraph' | 'small' | 'code'; text: string }
   | { kind: 'link'; label: string; url: string }
 
-/** What the words of a letter need to know. */
+/** What the words of an email need to know. */
 export type EmailFacts = {
   firstName: string
   /** Of staff; empty for everybody else. */
@@ -31,7 +31,7 @@ export type EmailFacts = {
   /** Address of the site, without a slash at the end. */
   site: string
   supportEmail: string
-  /** Token and code, as far as the letter carries them. */
+  /** Token and code, as far as the email carries them. */
   token: string
   code: string
 }
@@ -57,7 +57,7 @@ function staffAlarm({ supportEmail }: EmailFacts): Block {
   )
 }
 
-const staffDoor = ({ site }: EmailFacts): Block => ({
+const staffSignIn = ({ site }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Sign in as staff',
   url: `${site}/admin-signin`,
@@ -211,7 +211,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nA superuser has added you to the staff as ${withArticle(facts.role)}. Sign in with this email address and the first password your colleague gives you. It works once, then you choose your own.`,
       ),
-      staffDoor(facts),
+      staffSignIn(facts),
       staffAlarm(facts),
     ],
   }),
@@ -230,7 +230,7 @@ const writers: Record<EmailKind, Writer> = {
       paragraph(
         `Hello ${facts.firstName},\nA superuser has changed your role: you’re now ${withArticle(facts.role)}. You’ve been signed out on all devices. Sign in again to continue.`,
       ),
-      staffDoor(facts),
+      staffSignIn(facts),
       staffAlarm(facts),
     ],
   }),
@@ -245,8 +245,8 @@ const writers: Record<EmailKind, Writer> = {
   }),
 }
 
-/** The heading, which is also the subject, and the words of a letter; null when there is no such. */
-export function wordsOf(letter: string, facts: EmailFacts): Words | null {
-  const writer = new Map<string, Writer>(Object.entries(writers)).get(letter)
+/** The heading, which is also the subject, and the words of an email; null when there is no such. */
+export function wordsOf(kind: string, facts: EmailFacts): Words | null {
+  const writer = new Map<string, Writer>(Object.entries(writers)).get(kind)
   return writer?.(facts) ?? null
 }

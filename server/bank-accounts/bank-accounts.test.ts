@@ -4,18 +4,18 @@ import { DataExport } from '#contract/profiles.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { resealBankAccounts } from './seal-numbers.ts'
 
 const MINUTE = 60_000
 const STRANGER = `bnk_${'0'.repeat(26)}`
 
-async function enter(world: World) {
-  const made = await makeProviderAccount(world)
-  const browser = new Browser(world)
+async function enter(testApp: TestApp) {
+  const made = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(made.account)
   return { ...made, browser }
 }
@@ -30,8 +30,8 @@ async function names(browser: Browser): Promise<string[]> {
   return accounts.map(({ name, is_primary }) => (is_primary ? `${name}, primary` : name))
 }
 
-async function audited(world: World) {
-  const rows = await world.database.db
+async function audited(testApp: TestApp) {
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'outcome', 'entity', 'actor_id', 'details'])
     .orderBy('no')
@@ -43,8 +43,8 @@ const failed = (code: string, status: number) => ({ code, status })
 
 describeEngines('bank accounts', (makeDatabase) => {
   test('are added, shown masked with the primary first, changed, and deleted', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     expect(await listed(browser)).toEqual([])
     const [first = '', second = ''] = await addSome(browser, 3)
     expect(await names(browser)).toEqual(['Account 1, primary', 'Account 2', 'Account 3'])
@@ -75,8 +75,8 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('deleting the primary one makes the oldest other primary', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [first = '', second = '', third = ''] = await addSome(browser, 3)
     await browser.act('bankAccounts.remove', { id: first })
     expect(await names(browser)).toEqual(['Account 2, primary', 'Account 3'])
@@ -86,8 +86,8 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('the last one stays, in the documented words', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [only = ''] = await addSome(browser, 1)
     const refused = await browser.act('bankAccounts.remove', { id: only })
     expect(refused).toMatchObject({
@@ -99,8 +99,8 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('a form sent twice adds one account and mails once; the same numbers again are refused', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const input = { ...ukAccount, key: newKey() }
     const twice = await Promise.all([
       browser.act('bankAccounts.add', input),
@@ -108,8 +108,8 @@ describeEngines('bank accounts', (makeDatabase) => {
     ])
     expect(twice.map(({ status }) => status)).toEqual([200, 200])
     expect(twice[0]?.data).toEqual(twice[1]?.data)
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
     const known = await browser.act('bankAccounts.add', { ...input, key: newKey(), name: 'Other' })
     expect(known).toMatchObject(failed('bank_account_known', 409))
     const reused = await browser.act('bankAccounts.add', { ...input, account_number: '27182818' })
@@ -123,8 +123,8 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('there are five at most', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     await addSome(browser, 5)
     const sixth = await browser.act('bankAccounts.add', { ...ukAccount, key: newKey() })
     expect(sixth).toMatchObject(failed('bank_accounts_full', 409))
@@ -132,10 +132,10 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('somebody else’s are as unknown as none, and the try is written down', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const owner = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const owner = await enter(testApp)
     const [id = ''] = await addSome(owner.browser, 2)
-    const other = await enter(world)
+    const other = await enter(testApp)
     await addSome(other.browser, 2)
     const edit = { region: 'uk', version: 1, name: 'Mine now', sort_code: '12-34-56' }
     for (const wanted of [id, STRANGER]) {
@@ -149,7 +149,7 @@ describeEngines('bank accounts', (makeDatabase) => {
       }
     }
     expect(await names(owner.browser)).toEqual(['Account 1, primary', 'Account 2'])
-    const denied = (await audited(world)).filter(({ outcome }) => outcome === 'denied')
+    const denied = (await audited(testApp)).filter(({ outcome }) => outcome === 'denied')
     expect(denied.map(({ entity }) => entity)).toEqual([
       'bankAccounts.edit',
       'bankAccounts.remove',
@@ -162,8 +162,8 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('an edit of what another tab has changed since is refused, and nothing is half-saved', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [id = ''] = await addSome(browser, 1)
     const edit = { region: 'uk', id, version: 1, sort_code: '12-34-56' }
     await browser.act('bankAccounts.edit', { ...edit, name: 'First tab' })
@@ -173,21 +173,21 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('an edit that changes nothing tells nobody', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [id = ''] = await addSome(browser, 1)
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     const same = { region: 'uk', id, version: 1, name: 'Account 1', sort_code: '123456' }
     const { data } = await browser.act('bankAccounts.edit', same)
     expect(data).toMatchObject({ version: 1 })
     await browser.act('bankAccounts.makePrimary', { id })
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
   })
 
   test('every change is mailed to the owner, masked, and written down without a number', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enter(testApp)
     const [first = '', second = ''] = await addSome(browser, 2)
     await browser.act('bankAccounts.edit', {
       region: 'uk',
@@ -196,21 +196,21 @@ describeEngines('bank accounts', (makeDatabase) => {
       name: 'Reserve',
       sort_code: '12-34-56',
     })
-    const mail = await lastMailTo(world, account.email)
+    const mail = await lastMailTo(testApp, account.email)
     expect(mail.subject).toBe('A bank account was changed')
     expect(mail.text).toContain('Reserve, ••••5911')
     expect(mail.text).toContain('/doctor/bank-account')
     await browser.act('bankAccounts.remove', { id: first })
     await listed(browser)
-    await world.drainOutbox()
-    expect(world.mails.map(({ subject }) => subject)).toEqual([
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ subject }) => subject)).toEqual([
       'A bank account was added',
       'A bank account was added',
       'A bank account was changed',
       'A bank account was deleted',
       'Your primary bank account was changed',
     ])
-    const acts = await audited(world)
+    const acts = await audited(testApp)
     expect(acts.map(({ action, entity }) => [action, entity])).toEqual([
       ['bank.added', first],
       ['bank.added', second],
@@ -224,10 +224,10 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('a proof of the last five minutes is asked for by every change, not by looking', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [id = ''] = await addSome(browser, 2)
-    world.advance(5 * MINUTE)
+    testApp.advance(5 * MINUTE)
     for (const [path, input] of [
       ['bankAccounts.add', { ...ukAccount, key: newKey() }],
       ['bankAccounts.edit', { region: 'uk', id, version: 1, name: 'N', sort_code: '123456' }],
@@ -243,10 +243,10 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('seals of one row do not open in another, nor of another provider', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     const [first = '', second = ''] = await addSome(browser, 2)
-    const { db } = world.database
+    const { db } = testApp.database
     const taken = db.selectFrom('bank_accounts').select('sealed').where('id', '=', first)
     const { sealed } = await taken.executeTakeFirstOrThrow()
     await db.updateTable('bank_accounts').set({ sealed }).where('id', '=', second).execute()
@@ -254,24 +254,24 @@ describeEngines('bank accounts', (makeDatabase) => {
   })
 
   test('after a change of keys all are sealed anew, and the old key can go', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     await addSome(browser, 3)
     const keys = { old: Buffer.alloc(32, 8), fresh: Buffer.alloc(32, 9) }
-    world.services.vault = makeVault([keys.fresh, keys.old])
-    const ctx = world.services
+    testApp.services.vault = makeVault([keys.fresh, keys.old])
+    const ctx = testApp.services
     await resealBankAccounts(ctx)
-    const { db } = world.database
+    const { db } = testApp.database
     const rows = await db.selectFrom('bank_accounts').select('key_id').distinct().execute()
     expect(rows).toEqual([{ key_id: makeVault([keys.fresh]).keyId }])
-    world.services.vault = makeVault([keys.fresh])
+    testApp.services.vault = makeVault([keys.fresh])
     await resealBankAccounts(ctx)
-    expect(world.logged.filter(({ level }) => level === 50)).toEqual([])
+    expect(testApp.logged.filter(({ level }) => level === 50)).toEqual([])
   })
 
   test('the export lists them masked, and erasing the account removes them', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enter(testApp)
     await addSome(browser, 2)
     const { data } = await browser.act('profiles.exportData')
     const taken = DataExport.parse(data)
@@ -281,18 +281,18 @@ describeEngines('bank accounts', (makeDatabase) => {
     ])
     expect(JSON.stringify(taken)).not.toMatch(/314159/)
     await browser.act('erasure.erase', { confirm: true })
-    const left = world.database.db.selectFrom('bank_accounts').selectAll()
+    const left = testApp.database.db.selectFrom('bank_accounts').selectAll()
     expect(await left.execute()).toEqual([])
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     // What was still owed to the address that is gone stays unsent.
-    expect(world.mails.map(({ subject }) => subject)).toEqual(['Your account was deleted'])
+    expect(testApp.mails.map(({ subject }) => subject)).toEqual(['Your account was deleted'])
   })
 })
 
 test('the region is the provider’s own: the other’s form is refused', async () => {
-  await using world = await makeWorld()
-  const { browser, provider } = await enter(world)
-  const { db } = world.database
+  await using testApp = await makeTestApp()
+  const { browser, provider } = await enter(testApp)
+  const { db } = testApp.database
   const add = () => browser.act('bankAccounts.add', { ...usAccount, key: newKey() })
   expect((await add()).issues).toEqual([
     {

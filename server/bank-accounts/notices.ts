@@ -13,19 +13,19 @@ export async function deliverNotice(services: Services, errand: Errand): Promise
   const { config, database, secrets } = services
   const addressee = await findAddressee(database.db, errand.userId)
   if (addressee === undefined) return
-  const letter = noticeEmail(errand.what, {
+  const content = noticeEmail(errand.what, {
     firstName: addressee.first_name,
     account: secrets.open('mail', errand.account),
     site: config.publicUrl,
     supportEmail: config.supportEmail,
   })
-  if (letter === null) throw new Error(`There is no letter "${errand.what}".`)
+  if (content === null) throw new Error(`There is no email "${errand.what}".`)
   await sendEmail(services, {
     deliveryId: errand.deliveryId,
     to: addressee.email,
     userId: addressee.id,
     secrets: [],
-    letter,
+    content,
   })
 }
 

@@ -4,13 +4,13 @@ import { makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { newKey } from '#tests/harness/bank-accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Digits that come about by chance in nothing else that is kept. */
 const numbers = ['60718293', '61829304', '62930415', '63041526', '64152637'] as const
 const codes = ['707172', '818283'] as const
 
-async function dump({ database }: World): Promise<string> {
+async function dump({ database }: TestApp): Promise<string> {
   const tables = await database.db.introspection.getTables()
   expect(tables.map(({ name }) => name)).toContain('bank_accounts')
   const rows: unknown[] = []
@@ -23,9 +23,9 @@ async function dump({ database }: World): Promise<string> {
 
 describeEngines('the life of a bank account', (makeDatabase) => {
   test('leaves its numbers in no table, log, mail or answer', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { account } = await makeProviderAccount(world)
-    const browser = new Browser(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account } = await makeProviderAccount(testApp)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
     const answers: unknown[] = []
     const act = async (path: string, input: object) => {
@@ -51,21 +51,21 @@ describeEngines('the life of a bank account', (makeDatabase) => {
     expect((await add(numbers[3], { iban: numbers[3] })).status).toBe(400)
     expect((await add(numbers[3], { name: `Amara ${numbers[3]}` })).status).toBe(400)
     expect((await add(numbers[1])).status).toBe(409)
-    world.advance(5 * 60_000)
+    testApp.advance(5 * 60_000)
     expect((await add(numbers[4])).code).toBe('step_up_required')
     await act('auth.stepUp', { password: PASSWORD })
     answers.push(await browser.ask('bankAccounts.list'))
     answers.push((await browser.act('profiles.exportData')).data)
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     await act('bankAccounts.remove', { id })
-    const owed = await dump(world)
-    await world.drainOutbox()
-    expect(world.mails.length).toBeGreaterThanOrEqual(4)
-    const kept = `${owed}\n${await dump(world)}\n${JSON.stringify([world.logged, world.mails, answers])}`
+    const owed = await dump(testApp)
+    await testApp.drainOutbox()
+    expect(testApp.mails.length).toBeGreaterThanOrEqual(4)
+    const kept = `${owed}\n${await dump(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails, answers])}`
     expect(numbers.filter((number) => kept.includes(number))).toEqual([])
     expect(kept).toContain('••••9304')
     // Sort codes are printed in directories: their owner sees them, tables and logs do not.
-    const stored = `${owed}\n${await dump(world)}\n${JSON.stringify([world.logged, world.mails])}`
+    const stored = `${owed}\n${await dump(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails])}`
     expect(codes.filter((code) => stored.includes(code))).toEqual([])
   })
 })

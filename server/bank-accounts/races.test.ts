@@ -3,34 +3,34 @@ import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome, newKey, ukAccount } from '#tests/harness/bank-accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const AT_ONCE = 50
 
-async function enter(world: World): Promise<Browser> {
-  const { account } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+async function enter(testApp: TestApp): Promise<Browser> {
+  const { account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   return browser
 }
 
 /** How many accounts are left, and how many of them say they are the primary one. */
-async function books({ database }: World) {
+async function books({ database }: TestApp) {
   const rows = await database.db.selectFrom('bank_accounts').select('is_primary').execute()
   return { left: rows.length, primary: rows.filter((row) => row.is_primary === 1).length }
 }
 
 /** Fifty calls would be more than one hour's changes: the limit is not what is tried here. */
-async function forgiveChanges({ database }: World): Promise<void> {
+async function forgiveChanges({ database }: TestApp): Promise<void> {
   await database.db.deleteFrom('attempts').execute()
 }
 
 describeEngines('fifty at once', (makeDatabase) => {
   test('that delete both accounts from two tabs leave one, and it is the primary one', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await enter(testApp)
     const ids = await addSome(browser, 2)
-    await forgiveChanges(world)
+    await forgiveChanges(testApp)
     const outcomes = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) =>
         browser.act('bankAccounts.remove', { id: ids[at % 2] }),
@@ -39,26 +39,26 @@ describeEngines('fifty at once', (makeDatabase) => {
     const said = new Set(outcomes.map(({ code }) => code))
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(said).toEqual(new Set([null, 'bank_account_last', 'bank_account_not_found']))
-    expect(await books(world)).toEqual({ left: 1, primary: 1 })
+    expect(await books(testApp)).toEqual({ left: 1, primary: 1 })
   })
 
   test('that make others primary leave exactly one', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await enter(testApp)
     const ids = await addSome(browser, 5)
-    await forgiveChanges(world)
+    await forgiveChanges(testApp)
     const outcomes = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) =>
         browser.act('bankAccounts.makePrimary', { id: ids[at % 5] }),
       ),
     )
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 429]))
-    expect(await books(world)).toEqual({ left: 5, primary: 1 })
+    expect(await books(testApp)).toEqual({ left: 5, primary: 1 })
   })
 
   test('that add accounts leave five, and one primary', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await enter(testApp)
     const outcomes = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) =>
         browser.act('bankAccounts.add', {
@@ -70,17 +70,17 @@ describeEngines('fifty at once', (makeDatabase) => {
     )
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([null, 'bank_accounts_full']))
-    expect(await books(world)).toEqual({ left: 5, primary: 1 })
+    expect(await books(testApp)).toEqual({ left: 5, primary: 1 })
   })
 
   test('that add the same account from one form add it once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = await enter(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = await enter(testApp)
     const input = { ...ukAccount, key: newKey() }
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => browser.act('bankAccounts.add', input)),
     )
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await books(world)).toEqual({ left: 1, primary: 1 })
+    expect(await books(testApp)).toEqual({ left: 1, primary: 1 })
   })
 })

@@ -30,7 +30,7 @@ type NoticeFacts = {
   supportEmail: string
 }
 
-/** Tells a provider what happened to a bank account; null when there is no such letter. */
+/** Tells a provider what happened to a bank account; null when there is no such email. */
 export function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
   const found = new Map(Object.entries(words)).get(what)
   if (found === undefined) return null

@@ -4,23 +4,23 @@ import { migrations } from '#migrations/registry.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { insertBooking } from './store.ts'
 
 const references = migrations['0030-references']
 
 describeEngines('references of appointments', (makeDatabase) => {
   async function open() {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { provider } = await makeProviderAccount(world)
-    const { no: patientNo } = await makeAccount(world)
-    const book = (startsAt: string) => writeBooked(world, provider, { patientNo, startsAt })
-    return { world, book, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider } = await makeProviderAccount(testApp)
+    const { no: patientNo } = await makeAccount(testApp)
+    const book = (startsAt: string) => writeBooked(testApp, provider, { patientNo, startsAt })
+    return { testApp, book, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
   }
 
   test('one that somebody has already is not given out again', async () => {
     await using at = await open()
-    const { db } = at.world.database
+    const { db } = at.testApp.database
     const { id } = await at.book('2025-06-30T09:00:00Z')
     const { no: _no, ...row } = await db
       .selectFrom('bookings')
@@ -39,7 +39,7 @@ describeEngines('references of appointments', (makeDatabase) => {
 
   test('appointments from before get one of their own, also where two would have the same', async () => {
     await using at = await open()
-    const { db } = at.world.database
+    const { db } = at.testApp.database
     const visits = [
       await at.book('2025-06-30T09:00:00Z'),
       await at.book('2025-06-30T10:00:00Z'),

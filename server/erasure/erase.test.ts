@@ -16,13 +16,13 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 const MINUTE = 60_000
 
 /** The till's provider, signed in. */
-async function provider({ world }: Till) {
-  const { no, email } = await world.database.db
+async function provider({ testApp }: Till) {
+  const { no, email } = await testApp.database.db
     .selectFrom('providers')
     .selectAll()
     .executeTakeFirstOrThrow()
-  await makeAccount(world, { kind: 'provider', email, provider_no: no, first_name: 'Amara' })
-  const browser = new Browser(world)
+  await makeAccount(testApp, { kind: 'provider', email, provider_no: no, first_name: 'Amara' })
+  const browser = new Browser(testApp)
   await browser.signIn({ email, kind: 'provider' })
   const ahead = async () => Ahead.parse((await browser.ask('erasure.ahead')).data)
   const erase = (seen?: string) =>
@@ -40,16 +40,16 @@ async function visit(till: Till, who = till.patient): Promise<Hold> {
 }
 
 /** A patient with a browser, and their calls outside it. */
-async function patient({ world }: Till) {
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+async function patient({ testApp }: Till) {
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const erase = () => browser.act('erasure.erase', { confirm: true })
-  return { browser, ctx: signedInAs(world.services, account), erase }
+  return { browser, ctx: signedInAs(testApp.services, account), erase }
 }
 
-async function whatBecame({ world, sandbox }: Till) {
-  const { db } = world.database
+async function whatBecame({ testApp, sandbox }: Till) {
+  const { db } = testApp.database
   const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
   const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
   const refunds = await db
@@ -57,7 +57,7 @@ async function whatBecame({ world, sandbox }: Till) {
     .select(['reason', 'state', 'amount_minor as minor'])
     .execute()
   const claims = await db.selectFrom('slot_claims').select('booking_no').execute()
-  const sent = sandbox.sandbox.desk.store.list('refund').length
+  const sent = sandbox.sandbox.ctx.store.list('refund').length
   return {
     booking: booking.state,
     payment: payment.state,
@@ -68,8 +68,8 @@ async function whatBecame({ world, sandbox }: Till) {
 }
 
 /** The card gateway closes no sessions until the function that is returned is called. */
-function silence({ world }: Till): () => void {
-  const { gateways } = world.services
+function silence({ testApp }: Till): () => void {
+  const { gateways } = testApp.services
   const { stripe } = gateways
   const close = () => Promise.reject(new UpstreamError('Stripe', null))
   gateways.stripe = { ...stripe, close }
@@ -80,7 +80,7 @@ function silence({ world }: Till): () => void {
 
 /** A card session that is closed is open at the gateway again, as when closing it was never heard. */
 function reopen({ sandbox }: Till, session: string): void {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   const closed = store.find('session', session)
   if (closed === undefined) throw new Error('The session is gone.')
   store.put('session', { ...closed, status: 'open' })
@@ -89,7 +89,7 @@ function reopen({ sandbox }: Till, session: string): void {
 describeEngines('a provider who erases the account', (makeDatabase) => {
   test('sees whose visits that cancels and what goes back, and everybody is told who it was', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
-    const { world } = till
+    const { testApp } = till
     const me = await provider(till)
     // Nobody has been told yet that it is booked.
     const { id, startsAt } = await visit(till)
@@ -101,8 +101,8 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
     expect((await me.erase(version)).status).toBe(200)
     expect(await whatBecame(till)).toMatchObject({ booking: 'cancelled', claims: 0 })
-    await runRefunds(world.services)
-    await world.drainOutbox()
+    await runRefunds(testApp.services)
+    await testApp.drainOutbox()
     expect(await whatBecame(till)).toEqual({
       booking: 'cancelled',
       payment: 'paid',
@@ -110,34 +110,34 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
       claims: 0,
       sent: 1,
     })
-    const [account] = world.mails.filter(({ subject }) => subject.includes('deleted'))
+    const [account] = testApp.mails.filter(({ subject }) => subject.includes('deleted'))
     expect(account?.to).toBe(me.email)
-    const told = world.mails.filter(({ subject }) => subject.includes('cancelled'))
+    const told = testApp.mails.filter(({ subject }) => subject.includes('cancelled'))
     expect(told.map(({ subject }) => subject)).toEqual([
       'Your visit to Dr Amara Okafor is cancelled',
     ])
     expect(told[0]?.text).toContain('Borough Practice, 12 Harper Road, London, SE1 6ET')
     expect(told[0]?.files?.[0]?.text).toContain('Dr Amara Okafor')
-    const notice = world.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
+    const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
     expect(notice).toMatchObject({ to: me.email })
     expect(notice?.text).toContain('Maya Ellis')
-    expect(world.mails.map(({ subject }) => subject)).toContain('We’ve refunded £60.00')
-    expect(JSON.stringify(world.mails)).not.toMatch(/Former|is booked/)
+    expect(testApp.mails.map(({ subject }) => subject)).toContain('We’ve refunded £60.00')
+    expect(JSON.stringify(testApp.mails)).not.toMatch(/Former|is booked/)
   })
 
   test('gives back what is left of a payment, never more', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
     const me = await provider(till)
     await visit(till)
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     const payment = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
-    const at = till.world.services.now()
+    const at = till.testApp.services.now()
     const part = { payment_no: payment.no, reason: 'staff' as const, amount_minor: 1_500, tries: 0 }
     await db
       .insertInto('refunds')
       .values({
         ...part,
-        id: till.world.services.newId('rfd'),
+        id: till.testApp.services.newId('rfd'),
         key: 'staff:1',
         state: 'due',
         gw_refund: null,
@@ -150,7 +150,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     const { version, refunds } = await me.ahead()
     expect(refunds).toEqual([{ minor: 4_500, currency: 'GBP' }])
     expect((await me.erase(version)).status).toBe(200)
-    await runRefunds(till.world.services)
+    await runRefunds(till.testApp.services)
     const { refunds: made } = await whatBecame(till)
     expect(made.toSorted((a, b) => a.minor - b.minor)).toMatchObject([
       { minor: 1_500, state: 'done' },
@@ -176,7 +176,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
   test('leaves a visit that has begun as it is', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
     const { startsAt } = await visit(till)
-    till.world.advance(Date.parse(startsAt) - till.world.services.now() + MINUTE)
+    till.testApp.advance(Date.parse(startsAt) - till.testApp.services.now() + MINUTE)
     const me = await provider(till)
     expect(await me.ahead()).toMatchObject({ count: 0, visits: [], refunds: [] })
     expect((await me.erase()).status).toBe(200)
@@ -195,9 +195,9 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     })
     reopen(till, session)
     till.sandbox.payByCard(session)
-    till.world.advance(11 * MINUTE)
-    await reconcile(till.world.services)
-    await runRefunds(till.world.services)
+    till.testApp.advance(11 * MINUTE)
+    await reconcile(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect(await whatBecame(till)).toMatchObject({
       booking: 'released',
       payment: 'refunded',
@@ -215,9 +215,9 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(await whatBecame(till)).toMatchObject({ booking: 'held', payment: 'open' })
     till.sandbox.payByCard(session)
     expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
-    await runRefunds(till.world.services)
-    till.world.advance(16 * MINUTE)
-    await sweepHolds(till.world.services)
+    await runRefunds(till.testApp.services)
+    till.testApp.advance(16 * MINUTE)
+    await sweepHolds(till.testApp.services)
     expect(await whatBecame(till)).toMatchObject({
       booking: 'released',
       payment: 'refunded',
@@ -233,7 +233,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     till.sandbox.approve(orderId)
     expect((await me.erase()).status).toBe(200)
     expect(await capture(till.patient, { orderId })).toEqual({ success: false })
-    expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
     expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'abandoned' })
   })
 
@@ -261,9 +261,9 @@ describeEngines('a patient who erases the account', (makeDatabase) => {
     expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'expired' })
     reopen(till, session)
     till.sandbox.payByCard(session)
-    till.world.advance(11 * MINUTE)
-    await reconcile(till.world.services)
-    await runRefunds(till.world.services)
+    till.testApp.advance(11 * MINUTE)
+    await reconcile(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', claims: 0, sent: 1 })
   })
 
@@ -285,9 +285,9 @@ describeEngines('a patient who erases the account', (makeDatabase) => {
     expect((await me.erase()).status).toBe(200)
     answerAgain()
     till.sandbox.payByCard(session)
-    till.world.advance(2 * MINUTE)
-    await reconcile(till.world.services)
-    await runRefunds(till.world.services)
+    till.testApp.advance(2 * MINUTE)
+    await reconcile(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', sent: 1 })
   })
 

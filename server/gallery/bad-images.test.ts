@@ -11,7 +11,7 @@ const bytes = (buffer: Buffer) => new Uint8Array(buffer)
 
 /** What a refused image must leave behind: nothing at all. */
 async function expectNothingKept(studio: Awaited<ReturnType<typeof makeStudio>>): Promise<void> {
-  const { db } = studio.world.database
+  const { db } = studio.testApp.database
   expect(await studio.files()).toEqual([])
   expect(await db.selectFrom('gallery_images').select('no').execute()).toEqual([])
   expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])

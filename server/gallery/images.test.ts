@@ -5,7 +5,7 @@ import { Gallery } from '#contract/gallery-staff.ts'
 import { makeStudio, picture } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { forgetImages } from './images.ts'
 
 const MINUTE = 60_000
@@ -17,11 +17,11 @@ async function gallery(browser: Browser): Promise<Gallery> {
 
 /** Invariant 9: the files on the disk are those that rows name. */
 async function expectFilesAsRows(studio: {
-  world: World
+  testApp: TestApp
   files(): Promise<string[]>
 }): Promise<number> {
-  await studio.world.drainOutbox()
-  const rows = await studio.world.database.db.selectFrom('gallery_files').select('path').execute()
+  await studio.testApp.drainOutbox()
+  const rows = await studio.testApp.database.db.selectFrom('gallery_files').select('path').execute()
   const named = new Set(rows.map(({ path }) => path.slice('/media/'.length)))
   expect(await studio.files()).toEqual([...named].toSorted())
   return named.size
@@ -67,7 +67,7 @@ describeEngines('the gallery', (makeDatabase) => {
     const { mine } = await gallery(author.browser)
     expect(mine).toEqual({ files: 1, bytes: images[0]?.bytes })
     expect(await expectFilesAsRows(studio)).toBe(4)
-    const audit = await studio.world.database.db
+    const audit = await studio.testApp.database.db
       .selectFrom('audit')
       .select(['action', 'entity', 'actor_id'])
       .where('type', '=', 'gallery')
@@ -130,7 +130,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect((await gallery(browser)).images.map(({ id }) => id)).toEqual([second.id])
     const refused = await browser.act('gallery.publishImage', { image_url: first.url })
     expect(refused.code).toBe('image_not_in_gallery')
-    await forgetImages(studio.world.services)
+    await forgetImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
     // Going back brings it back, into the gallery too.
     await browser.act('gallery.restore', { to: 1 })
@@ -150,26 +150,26 @@ describeEngines('the gallery', (makeDatabase) => {
     const saved = await editor.add('#222222', 'modal')
     const words = { modal_heading: 'Open', modal_description: 'On Sundays.', show_modal: true }
     await browser.act('gallery.publishModal', { ...words, modal_image: saved.url })
-    studio.world.advance(30 * MINUTE)
-    await forgetImages(studio.world.services)
+    studio.testApp.advance(30 * MINUTE)
+    await forgetImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
-    studio.world.advance(HOUR)
-    await forgetImages(studio.world.services)
+    studio.testApp.advance(HOUR)
+    await forgetImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(3)
-    const homepage = await studio.world.caller().gallery.homepage()
+    const homepage = await studio.testApp.caller().gallery.homepage()
     expect(homepage).toMatchObject({ modal_image: saved.url, modal_sizes: [{}, {}, {}] })
   })
 
   test('an upload that comes to nothing leaves no file, however it ended', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
-    const { pictures } = world.services
+    const { pictures } = testApp.services
     // The process dies: nobody is there to clean up at once.
     const died = Promise.withResolvers<never>()
     died.promise.catch(() => undefined)
     const kept = Promise.withResolvers<void>()
-    world.services.pictures = {
+    testApp.services.pictures = {
       ...pictures,
       keep: async (sizes) => {
         await pictures.keep(sizes)
@@ -179,23 +179,23 @@ describeEngines('the gallery', (makeDatabase) => {
     }
     void editor.upload(await picture())
     await kept.promise
-    world.services.pictures = pictures
+    testApp.services.pictures = pictures
     expect(await studio.files()).toHaveLength(3)
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(await studio.files()).toHaveLength(3)
-    world.advance(HOUR)
+    testApp.advance(HOUR)
     expect(await expectFilesAsRows(studio)).toBe(0)
     died.reject(new Error('gone'))
   })
 
   test('the same image is added while it is being removed, and its files are there', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
     for (let round = 0; round < 10; round += 1) {
       const { id } = await editor.add()
       await editor.browser.act('gallery.remove', { id })
-      await Promise.all([world.drainOutbox(), editor.add()])
+      await Promise.all([testApp.drainOutbox(), editor.add()])
       expect(await expectFilesAsRows(studio)).toBe(3)
     }
   })
@@ -203,8 +203,8 @@ describeEngines('the gallery', (makeDatabase) => {
 
 test('fifty images are what an account may keep, also of many sent at once', async () => {
   await using studio = await makeStudio()
-  const { world } = studio
-  const { db } = world.database
+  const { testApp } = studio
+  const { db } = testApp.database
   const editor = await studio.enter('editor')
   const { id } = await editor.add()
   const { no, ...row } = await db.selectFrom('gallery_images').selectAll().executeTakeFirstOrThrow()
@@ -224,7 +224,7 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   expect(full?.answer['error']).toBe(
     'You have added 50 images, or 100 MB of them, which is what one account may keep. Remove one first.',
   )
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await studio.files()).toHaveLength(9)
   await editor.browser.act('gallery.remove', { id })
   expect((await editor.upload(await picture('#050505'))).status).toBe(201)
@@ -252,14 +252,14 @@ test('an author adds twenty images a day, and is told when to come back', async 
 
 test('a file half-written by a process that died is swept away, a fresh one is not', async () => {
   await using studio = await makeStudio()
-  const { world } = studio
+  const { testApp } = studio
   const editor = await studio.enter('editor')
   await editor.add()
-  const folder = `${world.services.config.dataDir}/media`
+  const folder = `${testApp.services.config.dataDir}/media`
   await writeFile(`${folder}/.new.draft`, 'x')
-  await world.services.pictures.sweep(Date.now())
+  await testApp.services.pictures.sweep(Date.now())
   expect(await readdir(folder)).toContain('.new.draft')
   await utimes(`${folder}/.new.draft`, 0, 0)
-  await world.services.pictures.sweep(Date.now())
+  await testApp.services.pictures.sweep(Date.now())
   expect(await readdir(folder)).not.toContain('.new.draft')
 })

@@ -3,7 +3,7 @@ import { HomepageVersions } from '#contract/gallery-staff.ts'
 import { makeStudio } from '#tests/harness/gallery.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const words = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
 
@@ -16,13 +16,13 @@ function sizesOf(url: string): unknown[] {
   ]
 }
 
-const homepageOf = (world: World) => world.caller().gallery.homepage()
+const homepageOf = (testApp: TestApp) => testApp.caller().gallery.homepage()
 
 async function versions(browser: Browser): Promise<HomepageVersions> {
   return HomepageVersions.parse((await browser.ask('gallery.versions')).data)
 }
 
-async function audited({ database: { db } }: World, action: string) {
+async function audited({ database: { db } }: TestApp, action: string) {
   return db
     .selectFrom('audit')
     .select(['actor_id', 'entity', 'details'])
@@ -48,7 +48,7 @@ describeEngines('what staff publish', (makeDatabase) => {
 
   test('picture, colour and notice are seen by visitors at once, each with its line in the audit', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
     const image = await editor.add()
     const notice = await editor.add('#aa3311', 'modal')
@@ -57,7 +57,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     await editor.browser.act('gallery.publishColor', { color: '#E3F1EC' })
     const modal = { ...words, show_modal: true, modal_image: notice.url }
     await editor.browser.act('gallery.publishModal', modal)
-    expect(await homepageOf(world)).toEqual({
+    expect(await homepageOf(testApp)).toEqual({
       image_url: image.url,
       color: '#e3f1ec',
       modal_image: notice.url,
@@ -68,7 +68,7 @@ describeEngines('what staff publish', (makeDatabase) => {
       modal_sizes: sizesOf(notice.url),
     })
     const by = { actor_id: editor.account.id, entity: '1' }
-    expect(await audited(world, 'homepage.changed')).toEqual([
+    expect(await audited(testApp, 'homepage.changed')).toEqual([
       { ...by, details: '{"what":"image","version":1}' },
       { ...by, details: '{"what":"color","version":2}' },
       { ...by, details: '{"what":"modal","version":3}' },
@@ -77,11 +77,11 @@ describeEngines('what staff publish', (makeDatabase) => {
 
   test('the last twenty versions say who, when and what, and each can be gone back to', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
     await editor.browser.act('gallery.publishColor', { color: '#000001' })
-    world.advance(60_000)
+    testApp.advance(60_000)
     await admin.browser.act('gallery.publishModal', { ...words, show_modal: true })
     const first = await versions(editor.browser)
     expect(first.current).toMatchObject({ version: 2, color: '#000001', show_modal: true })
@@ -104,12 +104,12 @@ describeEngines('what staff publish', (makeDatabase) => {
     expect(kept).toEqual(Array.from({ length: 20 }, (_, at) => 25 - at))
     const gone = await editor.browser.act('gallery.restore', { to: 5 })
     expect([gone.status, gone.code]).toEqual([404, 'not_found'])
-    expect(await homepageOf(world)).toMatchObject({ color: '#000025' })
+    expect(await homepageOf(testApp)).toMatchObject({ color: '#000025' })
   })
 
   test('two editors do not overwrite each other; different things do not collide', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
     const admin = await studio.enter('admin')
     const seen = { version: 0 }
@@ -129,13 +129,13 @@ describeEngines('what staff publish', (makeDatabase) => {
     // Everything is what a version is, so going back wants the newest.
     const back = await admin.browser.act('gallery.restore', { ...seen, to: 0 })
     expect([back.status, back.code]).toEqual([409, 'homepage_changed'])
-    expect((await audited(world, 'homepage.changed')).length).toBe(2)
-    expect((await homepageOf(world)).modal_heading).toBe('Open on Sundays')
+    expect((await audited(testApp, 'homepage.changed')).length).toBe(2)
+    expect((await homepageOf(testApp)).modal_heading).toBe('Open on Sundays')
   })
 
   test('what is so already makes no version, also when both editors wanted it', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const editor = await studio.enter('editor')
     const wish = { version: 0, color: '#0b6b5b' }
     const outcomes = await Promise.all(
@@ -146,12 +146,12 @@ describeEngines('what staff publish', (makeDatabase) => {
       'color',
       'start',
     ])
-    expect((await audited(world, 'homepage.changed')).length).toBe(1)
+    expect((await audited(testApp, 'homepage.changed')).length).toBe(1)
   })
 
   test('an author publishes nothing, and the refusals are written down', async () => {
     await using studio = await makeStudio(await makeDatabase())
-    const { world } = studio
+    const { testApp } = studio
     const author = await studio.enter('author')
     const { url } = await author.add()
     for (const [path, input] of [
@@ -165,14 +165,14 @@ describeEngines('what staff publish', (makeDatabase) => {
     }
     const modal = await author.upload('x', 'image/png', { door: 'modal' })
     expect(modal.status).toBe(403)
-    expect((await audited(world, 'call.denied')).map(({ entity }) => entity)).toEqual([
+    expect((await audited(testApp, 'call.denied')).map(({ entity }) => entity)).toEqual([
       'gallery.publishImage',
       'gallery.publishColor',
       'gallery.publishModal',
       'gallery.restore',
       '/upload/modal-image',
     ])
-    expect(await homepageOf(world)).toMatchObject({ image_url: null, show_modal: false })
+    expect(await homepageOf(testApp)).toMatchObject({ image_url: null, show_modal: false })
   })
 })
 
@@ -217,14 +217,14 @@ test.each([
   const editor = await studio.enter('editor')
   const { url } = await editor.add()
   await editor.browser.act('gallery.publishImage', { image_url: url })
-  const before = await homepageOf(studio.world)
+  const before = await homepageOf(studio.testApp)
   const asImage = await editor.browser.act('gallery.publishImage', { image_url })
   const notice = { ...words, show_modal: true, modal_image: image_url }
   const asModal = await editor.browser.act('gallery.publishModal', notice)
   for (const { status, message } of [asImage, asModal]) {
     expect([status, message]).toEqual([400, 'Choose an image from the gallery.'])
   }
-  expect(await homepageOf(studio.world)).toEqual(before)
+  expect(await homepageOf(studio.testApp)).toEqual(before)
 })
 
 test('an image of the notice is not offered for the homepage', async () => {
@@ -269,7 +269,7 @@ test.each([
   const input = { ...words, show_modal: true, ...change }
   const { status, issues } = await editor.browser.act('gallery.publishModal', input)
   expect([status, issues]).toEqual([400, [{ path, message }]])
-  expect(await homepageOf(studio.world)).toMatchObject({ show_modal: false })
+  expect(await homepageOf(studio.testApp)).toMatchObject({ show_modal: false })
 })
 
 test('markup in the notice is text, and its picture stays until it is taken away', async () => {
@@ -280,19 +280,19 @@ test('markup in the notice is text, and its picture stays until it is taken away
   const notice = { modal_heading: '<b>', modal_description, show_modal: false }
   await editor.browser.act('gallery.publishModal', { ...notice, modal_image: url })
   await editor.browser.act('gallery.publishModal', { ...notice, show_modal: true })
-  expect(await homepageOf(studio.world)).toMatchObject({
+  expect(await homepageOf(studio.testApp)).toMatchObject({
     modal_heading: '<b>',
     modal_description: 'a\n<img onerror=alert(1)> {{7*7}}',
     modal_image: url,
     show_modal: true,
   })
   await editor.browser.act('gallery.publishModal', { ...notice, modal_image: null })
-  expect(await homepageOf(studio.world)).toMatchObject({ modal_image: null })
+  expect(await homepageOf(studio.testApp)).toMatchObject({ modal_image: null })
 })
 
 test('no image address that is stored or served has a host in it', async () => {
   await using studio = await makeStudio()
-  const { world } = studio
+  const { testApp } = studio
   const editor = await studio.enter('editor')
   const { url } = await editor.add()
   const notice = await editor.add('#445566', 'modal')
@@ -302,13 +302,13 @@ test('no image address that is stored or served has a host in it', async () => {
     show_modal: true,
     modal_image: notice.url,
   })
-  const { db } = world.database
+  const { db } = testApp.database
   const everything = JSON.stringify([
     await db.selectFrom('homepage').selectAll().execute(),
     await db.selectFrom('homepage_versions').selectAll().execute(),
     await db.selectFrom('gallery_images').selectAll().execute(),
     await db.selectFrom('gallery_files').selectAll().execute(),
-    await homepageOf(world),
+    await homepageOf(testApp),
     (await editor.browser.ask('gallery.images')).data,
     (await editor.browser.ask('gallery.versions')).data,
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeDemoMail, makeSmtpMail } from './mail.ts'
 
 const FROM = 'Apposite <no-reply@care.example>'
@@ -89,16 +89,16 @@ test('a refusal that quotes the address leaves it out of the log and of the outb
       done(Object.assign(refusal, { responseCode: 550 }))
     },
   })
-  await using world = await makeWorld({
+  await using testApp = await makeTestApp({
     mail: makeSmtpMail(server.url, FROM),
     config: { supportEmail: 'canary@care.example' },
   })
-  await world.caller().messages.contact(message)
-  await world.drainOutbox()
-  const [row] = await world.database.db.selectFrom('outbox').selectAll().execute()
+  await testApp.caller().messages.contact(message)
+  await testApp.drainOutbox()
+  const [row] = await testApp.database.db.selectFrom('outbox').selectAll().execute()
   expect(row).toMatchObject({ attempts: 1, done_at: null, last_error: 'Error 550' })
-  expect(JSON.stringify(world.logged)).toContain('"responseCode":550')
-  expect(JSON.stringify([world.logged, row])).not.toContain('canary')
+  expect(JSON.stringify(testApp.logged)).toContain('"responseCode":550')
+  expect(JSON.stringify([testApp.logged, row])).not.toContain('canary')
 })
 
 test('a server that is not there is an upstream failure', async () => {
@@ -121,11 +121,11 @@ test('the demo keeps mails', async () => {
 
 test('a contact message travels from the form to the mail server', async () => {
   await using server = await startSmtpServer()
-  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
-  await world.caller().messages.contact(message)
-  await world.drainOutbox()
-  expect(server.received[0]?.to).toEqual([world.services.config.supportEmail])
+  await using testApp = await makeTestApp({ mail: makeSmtpMail(server.url, FROM) })
+  await testApp.caller().messages.contact(message)
+  await testApp.drainOutbox()
+  expect(server.received[0]?.to).toEqual([testApp.services.config.supportEmail])
   expect(server.received[0]?.email.text).toContain('> Can you see my son on Friday?')
-  const rows = await world.database.db.selectFrom('mails').select(['sent']).execute()
+  const rows = await testApp.database.db.selectFrom('mails').select(['sent']).execute()
   expect(rows).toEqual([{ sent: 1 }])
 })

@@ -22,7 +22,7 @@ test('a demo’s checkout loads both stand-ins and is told no secret', async () 
   const { payments } = readConfig({})
   const gateways = makeGateways({ ...common, payments, standIn: bench.standIn })
   const options = await gateways.options()
-  const { keys } = bench.sandbox.desk
+  const { keys } = bench.sandbox.ctx
   expect(options).toEqual({
     stripe: { publishableKey: keys.publishableKey },
     paypal: { clientId: keys.clientId, environment: 'sandbox' },

@@ -46,13 +46,13 @@ test('an order is made once, however often it is asked for', async () => {
   const first = await at.gateway.open(order)
   expect(first.session).toMatch(/^[0-9A-Z]{17}$/)
   expect(await at.gateway.open(order)).toEqual(first)
-  expect(at.bench.sandbox.desk.store.list('order')).toHaveLength(1)
+  expect(at.bench.sandbox.ctx.store.list('order')).toHaveLength(1)
 })
 
 test('the wallet is told the amount as text and our id, and nothing about the visit', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
-  expect(at.bench.sandbox.desk.store.find('order', session)).toMatchObject({
+  expect(at.bench.sandbox.ctx.store.find('order', session)).toMatchObject({
     currency: 'GBP',
     value: '50.50',
     customId: order.paymentId,
@@ -80,7 +80,7 @@ test('approved is not paid; captured is, once', async () => {
   expect(truth.gwPayment).toMatch(/^[0-9A-Z]{17}$/)
   expect(await at.gateway.capture(session, order.paymentId)).toEqual(truth)
   expect(await at.gateway.read({ session, gwPayment: null })).toEqual(truth)
-  expect(at.bench.sandbox.desk.store.list('capture')).toHaveLength(1)
+  expect(at.bench.sandbox.ctx.store.list('capture')).toHaveLength(1)
 })
 
 test('two captures at once are one call', async () => {
@@ -115,7 +115,7 @@ test('an instrument that is declined is declined', async () => {
   const { session } = await at.gateway.open(order)
   at.bench.approve(session, 'decline')
   expect((await at.gateway.capture(session, order.paymentId)).state).toBe('declined')
-  expect(at.bench.sandbox.desk.store.list('capture')).toEqual([])
+  expect(at.bench.sandbox.ctx.store.list('capture')).toEqual([])
 })
 
 test.each([
@@ -173,7 +173,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
     name: 'GatewayRefusal',
     reason: 'CAPTURE_FULLY_REFUNDED',
   })
-  expect(at.bench.sandbox.desk.store.list('walletRefund')).toHaveLength(1)
+  expect(at.bench.sandbox.ctx.store.list('walletRefund')).toHaveLength(1)
   expect((await at.gateway.read({ session, gwPayment: null })).state).toBe('paid')
 })
 
@@ -195,7 +195,7 @@ test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409', 'too_many_4
     at.bench.approve(session)
     await at.fail({ path: '*/capture', fault, times: 1 })
     expect((await at.gateway.capture(session, order.paymentId)).state).toBe('paid')
-    expect(at.bench.sandbox.desk.store.list('capture')).toHaveLength(1)
+    expect(at.bench.sandbox.ctx.store.list('capture')).toHaveLength(1)
   },
 )
 
@@ -237,7 +237,7 @@ async function readEvent(
   change: (headers: Record<string, string>) => object = (all) => all,
 ) {
   await using at = await begin()
-  const signed = paypalSignature(body, at.bench.sandbox.desk.keys, at.now())
+  const signed = paypalSignature(body, at.bench.sandbox.ctx.keys, at.now())
   const headers = new Headers(
     Object.entries(change(signed)).map(([name, value]) => [name, String(value)]),
   )
@@ -297,7 +297,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
       .then(({ paypal }) => ({ ...paypal, base: 'http://127.0.0.1:1' }))
   }
   const gateway = makePaypal({ access, now: at.now, sleep: () => Promise.resolve() })
-  const signed = paypalSignature(body, at.bench.sandbox.desk.keys, at.now())
+  const signed = paypalSignature(body, at.bench.sandbox.ctx.keys, at.now())
   const headersOf = (all: object) =>
     new Headers(Object.entries(all).map(([name, value]) => [name, String(value)]))
   await expect(gateway.readEvent(body, headersOf(change(signed)))).rejects.toBeInstanceOf(
@@ -313,7 +313,7 @@ test('an event for another webhook is refused', async () => {
   const { paypal } = await at.bench.standIn.access()
   const access = () => Promise.resolve({ ...paypal, webhookId: 'ANOTHER' })
   const gateway = makePaypal({ access, now: at.now })
-  const headers = new Headers(paypalSignature(body, at.bench.sandbox.desk.keys, at.now()))
+  const headers = new Headers(paypalSignature(body, at.bench.sandbox.ctx.keys, at.now()))
   await expect(gateway.readEvent(body, headers)).rejects.toBeInstanceOf(BadSignatureError)
 })
 

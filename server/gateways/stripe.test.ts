@@ -38,13 +38,13 @@ test('a session is opened once, however often it is asked for', async () => {
   expect(await at.gateway.open(order)).toEqual(first)
   expect(first.session).toMatch(/^cs_test_/)
   expect(first.clientSecret).toContain(`${first.session}_secret_`)
-  expect(at.bench.sandbox.desk.store.list('session')).toHaveLength(1)
+  expect(at.bench.sandbox.ctx.store.list('session')).toHaveLength(1)
 })
 
 test('the gateway is told the amount, the currency and our ids, and nothing about the visit', async () => {
   await using at = await begin()
   const { session } = await at.gateway.open(order)
-  expect(at.bench.sandbox.desk.store.find('session', session)).toMatchObject({
+  expect(at.bench.sandbox.ctx.store.find('session', session)).toMatchObject({
     amount: 5_000,
     currency: 'gbp',
     product: 'Appointment',
@@ -137,7 +137,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
     reason: 'charge_already_refunded',
     isKept: false,
   })
-  expect(at.bench.sandbox.desk.store.list('refund')).toHaveLength(1)
+  expect(at.bench.sandbox.ctx.store.list('refund')).toHaveLength(1)
 })
 
 test('a refund that fails later is read as failed', async () => {
@@ -159,7 +159,7 @@ test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409'] as const)(
     const rules = [{ path: '/v1/checkout/sessions', method: 'POST' as const, fault, times: 1 }]
     await at.bench.tell({ do: 'fail_calls', rules })
     await at.gateway.open(order)
-    expect(at.bench.sandbox.desk.store.list('session')).toHaveLength(1)
+    expect(at.bench.sandbox.ctx.store.list('session')).toHaveLength(1)
   },
 )
 
@@ -211,7 +211,7 @@ function eventBody(object: object, livemode = false): string {
 
 async function readEvent(body: string, header: (secret: string, now: number) => string) {
   await using at = await begin()
-  const { webhookSecret } = at.bench.sandbox.desk.keys
+  const { webhookSecret } = at.bench.sandbox.ctx.keys
   const headers = new Headers({ 'stripe-signature': header(webhookSecret, at.now()) })
   return await at.gateway.readEvent(body, headers)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Config } from '#server/kernel/config/config.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 const PICTURE = `${'a1'.repeat(16)}.webp`
@@ -13,9 +13,9 @@ const INDEX = `<!doctype html><html><head><title>Apposite</title>
 <script type="application/json" id="site-config">{ "demo": true }</script></head>
 <body><div id="root"></div></body></html>`
 
-type Site = World & { folder: string }
+type Site = TestApp & { folder: string }
 
-/** A world that serves a small build and one picture from a folder of its own. */
+/** A testApp that serves a small build and one picture from a folder of its own. */
 async function makeSite(config: Partial<Config> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-site-'))
   const clientDir = join(folder, 'client')
@@ -28,10 +28,10 @@ async function makeSite(config: Partial<Config> = {}): Promise<Site> {
   await writeFile(join(folder, 'data/media', PICTURE), 'webp bytes')
   await writeFile(join(folder, 'data/secret.txt'), 'canary')
   const dataDir = join(folder, 'data')
-  const world = await makeWorld({ config: { clientDir, dataDir, ...config } })
-  const end = world[Symbol.asyncDispose]
+  const testApp = await makeTestApp({ config: { clientDir, dataDir, ...config } })
+  const end = testApp[Symbol.asyncDispose]
   return {
-    ...world,
+    ...testApp,
     folder,
     [Symbol.asyncDispose]: async () => {
       await end()
@@ -40,8 +40,8 @@ async function makeSite(config: Partial<Config> = {}): Promise<Site> {
   }
 }
 
-function ask(world: World, path: string, init: RequestInit = {}): Promise<Response> {
-  return world.app.fetch(new Request(`${SITE}${path}`, init))
+function ask(testApp: TestApp, path: string, init: RequestInit = {}): Promise<Response> {
+  return testApp.app.fetch(new Request(`${SITE}${path}`, init))
 }
 
 function siteConfigIn(html: string): unknown {
@@ -215,27 +215,27 @@ test('outside a demo the first page is the home page, and there is no mailbox', 
 })
 
 test('a server without built pages says what to do', async () => {
-  await using world = await makeWorld({ config: { clientDir: '/nowhere' } })
-  const response = await ask(world, '/home')
+  await using testApp = await makeTestApp({ config: { clientDir: '/nowhere' } })
+  const response = await ask(testApp, '/home')
   expect(response.status).toBe(503)
   expect(await response.text()).toContain('npm start')
 })
 
 test('health is the health of the database', async () => {
-  const world = await makeWorld()
-  const well = await ask(world, '/healthz')
+  const testApp = await makeTestApp()
+  const well = await ask(testApp, '/healthz')
   expect([well.status, await well.json()]).toEqual([200, { status: 'ok' }])
-  await world.database.close()
-  const ill = await ask(world, '/healthz')
+  await testApp.database.close()
+  const ill = await ask(testApp, '/healthz')
   expect([ill.status, await ill.json()]).toEqual([503, { status: 'unavailable' }])
 })
 
 test('the numbers are for this machine, and for whoever shows the token of the settings', async () => {
   const metricsToken = 'x'.repeat(40)
-  await using world = await makeWorld({ config: { metricsToken } })
+  await using testApp = await makeTestApp({ config: { metricsToken } })
   const numbers = async (peer: string, headers: Record<string, string> = {}) => {
     const request = new Request(`${SITE}/metrics`, { headers })
-    const response = await world.app.fetch(request, peer)
+    const response = await testApp.app.fetch(request, peer)
     return [response.status, (await response.text()).includes('\napposite_outbox_waiting 0\n')]
   }
   const token = { authorization: `Bearer ${metricsToken}` }
@@ -246,7 +246,7 @@ test('the numbers are for this machine, and for whoever shows the token of the s
   expect(await numbers('203.0.113.9', { authorization: 'Bearer y' })).toEqual([404, false])
   // A proxy on this machine speaks for somebody else.
   expect(await numbers('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).toEqual([404, false])
-  await using closed = await makeWorld()
+  await using closed = await makeTestApp()
   const shown = { headers: { authorization: 'Bearer null' } }
   const refused = await closed.app.fetch(new Request(`${SITE}/metrics`, shown), '203.0.113.9')
   expect(refused.status).toBe(404)
@@ -255,8 +255,8 @@ test('the numbers are for this machine, and for whoever shows the token of the s
 test.each(['/verify/abc', '/reset-password/abc', '/reset-password/abc/'])(
   'the secret in %s leaves in no Referer and stays in no cache',
   async (path) => {
-    await using world = await makeWorld()
-    const { headers } = await world.app.fetch(new Request(`http://localhost:3000${path}`))
+    await using testApp = await makeTestApp()
+    const { headers } = await testApp.app.fetch(new Request(`http://localhost:3000${path}`))
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
   },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeStudio, picture } from '#tests/harness/gallery.ts'
 import { until } from '#tests/harness/servers/server-process.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { listen } from './listen.ts'
 
 /** A hundredth of the real patience, so that a test need not have it. */
@@ -17,8 +17,8 @@ type Way = { pieces: number; pauseMs: number; length?: number }
 async function open() {
   const studio = await makeStudio()
   const { browser } = await studio.enter('editor')
-  const config = { ...studio.world.services.config, port: 0, host: '127.0.0.1' }
-  const server = await listen(studio.world.app, config, pace)
+  const config = { ...studio.testApp.services.config, port: 0, host: '127.0.0.1' }
+  const server = await listen(studio.testApp.app, config, pace)
   const head = (length: number) =>
     [
       'POST /upload/gallery-image HTTP/1.1',
@@ -115,11 +115,11 @@ test('many who drip leave the door open for others, and are all cut', async () =
 /** A server whose only answer is large, and closed with the test. */
 async function openLarge(bytes: number, more: Partial<typeof pace> = {}) {
   await using stack = new AsyncDisposableStack()
-  const world = stack.use(await makeWorld())
+  const testApp = stack.use(await makeTestApp())
   const large = {
     fetch: () => Promise.resolve(new Response(new Uint8Array(bytes))),
   }
-  const config = { ...world.services.config, port: 0, host: '127.0.0.1' }
+  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
   const server = await listen(large, config, { ...pace, ...more })
   stack.defer(() => server.stop())
   const ending = stack.move()

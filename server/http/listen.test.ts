@@ -2,12 +2,12 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { type Listening, listen } from './listen.ts'
 
-async function serve(world: World): Promise<Listening & { url: string }> {
-  const config = { ...world.services.config, port: 0, host: '127.0.0.1' }
-  const listening = await listen(world.app, config)
+async function serve(testApp: TestApp): Promise<Listening & { url: string }> {
+  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
+  const listening = await listen(testApp.app, config)
   return { ...listening, url: `http://127.0.0.1:${listening.port}` }
 }
 
@@ -30,8 +30,8 @@ function expectSecured(answer: string): void {
 }
 
 test('pages, calls and bodies work over a socket', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const homepage = await fetch(`${server.url}/trpc/gallery.homepage`)
   expect([homepage.status, homepage.headers.get('content-type')]).toEqual([
     200,
@@ -57,8 +57,8 @@ test('pages, calls and bodies work over a socket', async () => {
 test.each(['TRACE', 'OPTIONS', 'PROPFIND', 'DELETE', 'BREW', 'G€T'])(
   'the verb %s is answered 405 with Allow and every security header',
   async (method) => {
-    await using world = await makeWorld()
-    const server = await serve(world)
+    await using testApp = await makeTestApp()
+    const server = await serve(testApp)
     const answer = await raw(server.port, head(method))
     expect(answer).toMatch(/^HTTP\/1\.1 405 /)
     expect(answer.toLowerCase()).toMatch(/\r\nallow: get, head/)
@@ -68,8 +68,8 @@ test.each(['TRACE', 'OPTIONS', 'PROPFIND', 'DELETE', 'BREW', 'G€T'])(
 )
 
 test('the verb CONNECT is answered 405 like the others: this is no proxy', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const answer = await raw(server.port, 'CONNECT db.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1\.1 405 /)
   expect(answer.toLowerCase()).toMatch(/\r\nallow: get, head/)
@@ -78,8 +78,8 @@ test('the verb CONNECT is answered 405 like the others: this is no proxy', async
 })
 
 test('an expectation that is none of ours is 417, with every security header', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const answer = await raw(server.port, head('GET', ['Expect: a miracle']))
   expect(answer).toMatch(/^HTTP\/1\.1 417 /)
   expectSecured(answer)
@@ -87,8 +87,8 @@ test('an expectation that is none of ours is 417, with every security header', a
 })
 
 test('HEAD of a call is its GET without the body', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const url = `${server.url}/trpc/search.specialities?input=%7B%7D`
   const [asked, got] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
   expect(asked.status).toBe(200)
@@ -99,8 +99,8 @@ test('HEAD of a call is its GET without the body', async () => {
 })
 
 test('two lengths in one request are refused and the socket is closed', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const smuggled = head('POST', ['Content-Length: 5', 'Transfer-Encoding: chunked'])
   const answer = await raw(
     server.port,
@@ -113,8 +113,8 @@ test('two lengths in one request are refused and the socket is closed', async ()
 })
 
 test('twenty kilobytes of headers are 431', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const answer = await raw(server.port, head('GET', [`X-Long: ${'x'.repeat(20_000)}`]))
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
   expectSecured(answer)
@@ -127,8 +127,8 @@ test.each([
   ['an address that is none', 'GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['no host', 'GET /home HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ])('%s is refused as a bad request', async (_name, bytes) => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const answer = await raw(server.port, bytes)
   expect(answer).toMatch(/^HTTP\/1\.1 40\d /)
   expect(answer).not.toMatch(/node_modules|at .*\.ts/)
@@ -137,8 +137,8 @@ test.each([
 })
 
 test('a body over the limit is refused while it is still being sent', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const answer = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
       const request = httpRequest(`${server.url}/trpc/gallery.homepage`, {
@@ -158,17 +158,17 @@ test('a body over the limit is refused while it is still being sent', async () =
 })
 
 test('stopping waits for the request under way, and takes no new one', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const slow = {
     fetch: async (request: Request) => {
       begun.resolve()
       await finish.promise
-      return world.app.fetch(request)
+      return testApp.app.fetch(request)
     },
   }
-  const config = { ...world.services.config, port: 0, host: '127.0.0.1' }
+  const config = { ...testApp.services.config, port: 0, host: '127.0.0.1' }
   const server = await listen(slow, config)
   const url = `http://127.0.0.1:${server.port}/healthz`
   const answering = fetch(url)
@@ -185,8 +185,8 @@ test('stopping waits for the request under way, and takes no new one', async () 
 })
 
 test('an idle connection does not hold up a stop', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const socket = connect(server.port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -197,8 +197,8 @@ test('an idle connection does not hold up a stop', async () => {
 })
 
 test('a refused caller who never closes does not keep the socket', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
   const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')))
@@ -212,9 +212,9 @@ test('a refused caller who never closes does not keep the socket', async () => {
 })
 
 test('a port that is taken is an error to the caller', async () => {
-  await using world = await makeWorld()
-  const server = await serve(world)
-  const config = { ...world.services.config, port: server.port, host: '127.0.0.1' }
-  await expect(listen(world.app, config)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await using testApp = await makeTestApp()
+  const server = await serve(testApp)
+  const config = { ...testApp.services.config, port: server.port, host: '127.0.0.1' }
+  await expect(listen(testApp.app, config)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await server.stop()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/kernel/config/config.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { isOwnRequest } from './origin.ts'
 
 const demo = readConfig({})
@@ -55,17 +55,17 @@ const HOSTS = [
 ] as const
 
 test.each(HOSTS)('a demo is reached as %s: %s', async (host, isReached) => {
-  await using world = await makeWorld()
-  const ask = async ({ app }: World, path: string) => {
+  await using testApp = await makeTestApp()
+  const ask = async ({ app }: TestApp, path: string) => {
     const asked = new Request(`http://localhost:3000${path}`, { headers: { host } })
     return (await app.fetch(asked, '127.0.0.1')).status
   }
   for (const path of ['/healthz', '/demo/mailbox', '/trpc/gallery.homepage']) {
-    expect([path, await ask(world, path)]).toEqual([path, isReached ? 200 : 403])
+    expect([path, await ask(testApp, path)]).toEqual([path, isReached ? 200 : 403])
   }
   // Where a demo is meant to be elsewhere its settings say so, and a real site has a proxy in front.
-  await using named = await makeWorld({ config: { publicUrl: `http://${host.toLowerCase()}` } })
+  await using named = await makeTestApp({ config: { publicUrl: `http://${host.toLowerCase()}` } })
   if (host !== 'LOCALHOST') expect(await ask(named, '/healthz')).toBe(200)
-  await using site = await makeWorld({ config: { demo: false } })
+  await using site = await makeTestApp({ config: { demo: false } })
   expect(await ask(site, '/healthz')).toBe(200)
 })

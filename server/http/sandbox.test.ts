@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const SITE = 'http://localhost:3000'
 
 async function begin() {
   const bench = await startSandbox({ now: () => START })
-  const world = await makeWorld({ standIn: bench.standIn })
+  const testApp = await makeTestApp({ standIn: bench.standIn })
   return {
     bench,
     get: (path: string, headers: Record<string, string> = {}, peer = '127.0.0.1') =>
-      world.app.fetch(new Request(`${SITE}${path}`, { headers }), peer),
+      testApp.app.fetch(new Request(`${SITE}${path}`, { headers }), peer),
     post: (path: string, headers: Record<string, string>, body: string) =>
-      world.app.fetch(
+      testApp.app.fetch(
         new Request(`${SITE}${path}`, { method: 'POST', headers, body }),
         '127.0.0.1',
       ),
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await bench[Symbol.asyncDispose]()
     },
   }
@@ -100,8 +100,8 @@ test('the gateways’ own interfaces are not on our origin', async () => {
 })
 
 test('an installation with real keys has no sandbox', async () => {
-  await using world = await makeWorld()
-  const answer = await world.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
+  await using testApp = await makeTestApp()
+  const answer = await testApp.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
   expect(answer.status).toBe(404)
 })
 
@@ -109,8 +109,8 @@ test('a sandbox that cannot be reached is said to be so', async () => {
   await using bench = await startSandbox({ now: () => START })
   const access = await bench.standIn.access()
   await bench[Symbol.asyncDispose]()
-  await using world = await makeWorld({ standIn: { access: () => Promise.resolve(access) } })
-  const answer = await world.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
+  await using testApp = await makeTestApp({ standIn: { access: () => Promise.resolve(access) } })
+  const answer = await testApp.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
   expect(answer.status).toBe(502)
 })
 

@@ -3,7 +3,7 @@ import { readViewer } from '#server/read-viewer.ts'
 import type { Middleware } from './request-context.ts'
 
 /** What open pages ask by themselves: it does not keep a session alive that nobody uses. */
-const QUIET: ReadonlySet<string> = new Set(['/trpc/auth.standing'])
+const QUIET: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
 
 /** Reads whose session or access token a request came with; without either no query is made. */
 export const session: Middleware = async (c, next) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 import { appRouter } from '#server/app-router.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 
@@ -46,12 +46,12 @@ async function failureOf(response: Response): Promise<z.infer<typeof Failed>['er
 }
 
 /** The same request answered by tRPC's adapter alone, over the same services. */
-async function byTheBook(world: World, request: Request): Promise<Response> {
+async function byTheBook(testApp: TestApp, request: Request): Promise<Response> {
   return fetchRequestHandler({
     endpoint: '/trpc',
     req: request,
     router: appRouter,
-    createContext: () => world.context(),
+    createContext: () => testApp.context(),
   })
 }
 
@@ -80,16 +80,16 @@ test.each<[string, () => Request]>([
   ['a query by POST', () => post('gallery.homepage', '{}')],
   ['a mutation by GET', () => get('messages.contact', contact)],
 ])('%s gets what the adapter answers without our chain', async (_name, request) => {
-  await using world = await makeWorld()
-  const ours = await world.app.fetch(request())
-  const theirs = await byTheBook(world, request())
+  await using testApp = await makeTestApp()
+  const ours = await testApp.app.fetch(request())
+  const theirs = await byTheBook(testApp, request())
   expect(ours.status).toBe(theirs.status)
   expect(withoutIds(await ours.text())).toBe(withoutIds(await theirs.text()))
 })
 
 test('a failure carries its code, its sentence and a reference, and nothing else', async () => {
-  await using world = await makeWorld()
-  const response = await world.app.fetch(get('search.providers', { radius: 7, is_admin: true }))
+  await using testApp = await makeTestApp()
+  const response = await testApp.app.fetch(get('search.providers', { radius: 7, is_admin: true }))
   const error = await failureOf(response)
   expect(response.status).toBe(400)
   expect(error).toMatchObject({
@@ -103,10 +103,10 @@ test('a failure carries its code, its sentence and a reference, and nothing else
 })
 
 test('a thousand guesses in one batch: none is run', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const paths = Array.from({ length: 1_000 }, () => 'messages.contact')
   const inputs = Object.fromEntries(paths.map((_, index) => [index, contact]))
-  const response = await world.app.fetch(
+  const response = await testApp.app.fetch(
     post(`${paths.join(',')}?batch=1`, JSON.stringify(inputs).slice(0, 60_000)),
   )
   expect(response.status).toBe(400)
@@ -114,7 +114,7 @@ test('a thousand guesses in one batch: none is run', async () => {
     message: 'Batch call exceeds maximum size',
     data: { appCode: 'batch_too_large' },
   })
-  expect(await world.database.db.selectFrom('contact_messages').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('contact_messages').selectAll().execute()).toEqual([])
 })
 
 test.each([
@@ -126,8 +126,8 @@ test.each([
   ['__proto__', 404],
   ['gallery.homepage?input=', 400],
 ])('/trpc/%s is answered %d', async (path, status) => {
-  await using world = await makeWorld()
-  const response = await world.app.fetch(new Request(`${SITE}/trpc/${path}`))
+  await using testApp = await makeTestApp()
+  const response = await testApp.app.fetch(new Request(`${SITE}/trpc/${path}`))
   expect(response.status).toBe(status)
   expect(response.headers.get('x-request-id')).toMatch(/^[a-z0-9]{10}$/)
   if (status === 200) return
@@ -137,9 +137,9 @@ test.each([
 test.each([{ 'trpc-accept': 'application/jsonl' }, { accept: 'text/html, application/jsonl' }])(
   'nothing is streamed for %o: cookies would come too late',
   async (headers) => {
-    await using world = await makeWorld()
+    await using testApp = await makeTestApp()
     const request = new Request(batch(['gallery.homepage'], {}), { headers })
-    const response = await world.app.fetch(request)
+    const response = await testApp.app.fetch(request)
     expect([response.status, (await failureOf(response)).data.appCode]).toEqual([
       415,
       'unsupported_media_type',
@@ -148,28 +148,30 @@ test.each([{ 'trpc-accept': 'application/jsonl' }, { accept: 'text/html, applica
 )
 
 test('a request id of the caller is not ours', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const request = new Request(get('gallery.homepage'), { headers: { 'x-request-id': 'mine' } })
-  expect((await world.app.fetch(request)).headers.get('x-request-id')).not.toBe('mine')
+  expect((await testApp.app.fetch(request)).headers.get('x-request-id')).not.toBe('mine')
 })
 
 test('a mutation without a body is a mutation without an input', async () => {
-  await using world = await makeWorld()
-  expect((await world.app.fetch(post('auth.signOut', ''))).status).toBe(200)
+  await using testApp = await makeTestApp()
+  expect((await testApp.app.fetch(post('auth.signOut', ''))).status).toBe(200)
 })
 
 test('ten calls are a batch and eleven are too many', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const ten = Array.from({ length: 10 }, () => 'gallery.homepage')
-  expect((await world.app.fetch(batch(ten, {}))).status).toBe(200)
-  expect((await world.app.fetch(batch([...ten, 'gallery.homepage'], {}))).status).toBe(400)
+  expect((await testApp.app.fetch(batch(ten, {}))).status).toBe(200)
+  expect((await testApp.app.fetch(batch([...ten, 'gallery.homepage'], {}))).status).toBe(400)
 })
 
 test('calls are counted, not requests: a batch spends as much as single calls', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const inputs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index, contact]))
   const paths = Object.keys(inputs).map(() => 'messages.contact')
-  const response = await world.app.fetch(post(`${paths.join(',')}?batch=1`, JSON.stringify(inputs)))
+  const response = await testApp.app.fetch(
+    post(`${paths.join(',')}?batch=1`, JSON.stringify(inputs)),
+  )
   expect(response.status).toBe(207)
   const answers = z.array(z.looseObject({})).parse(await response.json())
   expect(answers.filter((answer) => 'result' in answer)).toHaveLength(5)
@@ -177,8 +179,8 @@ test('calls are counted, not requests: a batch spends as much as single calls', 
 })
 
 test('whoever searches too often is told for how many seconds', async () => {
-  await using world = await makeWorld()
-  const search = () => world.app.fetch(get('search.providers', { postcode: '' }), '203.0.113.9')
+  await using testApp = await makeTestApp()
+  const search = () => testApp.app.fetch(get('search.providers', { postcode: '' }), '203.0.113.9')
   for (let count = 0; count < 120; count += 1) expect((await search()).status).toBe(400)
   const refused = await search()
   const seconds = refused.headers.get('retry-after')
@@ -186,20 +188,20 @@ test('whoever searches too often is told for how many seconds', async () => {
   expect(refused.status).toBe(429)
   expect(error.message).toBe(`Too many requests. Try again in ${seconds} seconds.`)
   expect(error.data.details['retryAfterSeconds']).toBe(Number(seconds))
-  const neighbour = await world.app.fetch(get('search.providers', {}), '203.0.113.10')
+  const neighbour = await testApp.app.fetch(get('search.providers', {}), '203.0.113.10')
   expect(neighbour.status).toBe(400)
-  world.advance(Number(seconds) * 1_000)
+  testApp.advance(Number(seconds) * 1_000)
   expect((await search()).status).toBe(400)
 })
 
 test('spoofed headers change neither the network nor the answer', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const statuses: number[] = []
   for (let index = 0; index <= 120; index += 1) {
     const spoofed = new Request(get('search.providers', {}), {
       headers: { 'x-forwarded-for': `198.51.100.${index}`, 'x-http-method-override': 'DELETE' },
     })
-    statuses.push((await world.app.fetch(spoofed, '203.0.113.9')).status)
+    statuses.push((await testApp.app.fetch(spoofed, '203.0.113.9')).status)
   }
   expect([statuses[0], statuses[119], statuses[120]]).toEqual([400, 400, 429])
 })
@@ -212,27 +214,27 @@ test.each([
   ['application/jsonp', 415],
   ['application/json; charset=utf-8', 200],
 ])('a body of %s gets %d', async (type, status) => {
-  await using world = await makeWorld()
-  const response = await world.app.fetch(
+  await using testApp = await makeTestApp()
+  const response = await testApp.app.fetch(
     post('messages.contact', JSON.stringify(contact), { 'content-type': type }),
   )
   expect(response.status).toBe(status)
 })
 
 test('a write from another site is refused before anything else is looked at', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site', 'content-type': 'multipart/form-data; boundary=x' },
   ]) {
-    const response = await world.app.fetch(
+    const response = await testApp.app.fetch(
       post('messages.contact', JSON.stringify(contact), headers),
     )
     expect(response.status).toBe(403)
     expect((await failureOf(response)).message).toBe('Request came from another site.')
   }
-  expect(await world.database.db.selectFrom('contact_messages').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('contact_messages').selectAll().execute()).toEqual([])
 })
 
 test.each([
@@ -240,8 +242,8 @@ test.each([
   ['10,000 levels deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
   ['with a key twice', '{"email":"a@b.example","email":"c@d.example"}'],
 ])('JSON that is %s is refused as such', async (_name, body) => {
-  await using world = await makeWorld()
-  const response = await world.app.fetch(post('search.providers', body))
+  await using testApp = await makeTestApp()
+  const response = await testApp.app.fetch(post('search.providers', body))
   const error = await failureOf(response)
   expect([response.status, error.message, error.data.appCode]).toEqual([
     400,
@@ -249,32 +251,32 @@ test.each([
     'not_json',
   ])
   const inAddress = new Request(`${SITE}/trpc/search.providers?input=${encodeURIComponent(body)}`)
-  expect((await failureOf(await world.app.fetch(inAddress))).data.appCode).toBe('not_json')
+  expect((await failureOf(await testApp.app.fetch(inAddress))).data.appCode).toBe('not_json')
 })
 
 test('a body over the limit is refused, also when it does not say how long it is', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const over = 'x'.repeat(65_537)
-  const declared = await world.app.fetch(
+  const declared = await testApp.app.fetch(
     post('gallery.homepage', over, { 'content-length': '65537' }),
   )
   expect(declared.status).toBe(413)
-  const chunked = await world.app.fetch(post('gallery.homepage', over))
+  const chunked = await testApp.app.fetch(post('gallery.homepage', over))
   expect(chunked.status).toBe(413)
   expect((await failureOf(chunked)).data.appCode).toBe('body_too_large')
 })
 
 test('the contact form takes ten kilobytes and no more', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const full = JSON.stringify(contact).padEnd(10_240, ' ')
-  expect((await world.app.fetch(post('messages.contact', full))).status).toBe(200)
-  expect((await world.app.fetch(post('messages.contact', `${full} `))).status).toBe(413)
+  expect((await testApp.app.fetch(post('messages.contact', full))).status).toBe(200)
+  expect((await testApp.app.fetch(post('messages.contact', `${full} `))).status).toBe(413)
   const hidden = 'gallery.homepage,messages.contact?batch=1'
-  expect((await world.app.fetch(post(hidden, `${full} `))).status).toBe(413)
+  expect((await testApp.app.fetch(post(hidden, `${full} `))).status).toBe(413)
 })
 
 test('an endless body is left alone once it is too long', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   let sent = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -290,37 +292,37 @@ test('an endless body is left alone once it is too long', async () => {
     duplex: 'half',
   }
   const request = new Request(`${SITE}/trpc/messages.contact`, options)
-  expect((await world.app.fetch(request)).status).toBe(413)
+  expect((await testApp.app.fetch(request)).status).toBe(413)
   expect(sent).toBeLessThan(10)
 })
 
 test('a defect shows a reference number, and the log has the whole of it', async () => {
-  const world = await makeWorld()
-  await world.database.close()
-  const response = await world.app.fetch(get('gallery.homepage'))
+  const testApp = await makeTestApp()
+  await testApp.database.close()
+  const response = await testApp.app.fetch(get('gallery.homepage'))
   const text = await response.clone().text()
   const error = await failureOf(response)
   expect(response.status).toBe(500)
   expect(error.message).toBe('Something went wrong on our side. Try again in a minute.')
   expect(text).not.toMatch(/destroyed|driver|sqlite|select|\.ts|node_modules/i)
-  expect(world.logged).toHaveLength(1)
-  expect(world.logged[0]).toMatchObject({
+  expect(testApp.logged).toHaveLength(1)
+  expect(testApp.logged[0]).toMatchObject({
     path: 'gallery.homepage',
     requestId: error.data.requestId,
   })
-  expect(JSON.stringify(world.logged[0]?.['err'])).toContain('gallery/store.ts')
+  expect(JSON.stringify(testApp.logged[0]?.['err'])).toContain('gallery/store.ts')
 })
 
 test('public lists may be kept and are not sent twice; everything else is never stored', async () => {
-  await using world = await makeWorld()
-  const first = await world.app.fetch(get('search.specialities', {}))
+  await using testApp = await makeTestApp()
+  const first = await testApp.app.fetch(get('search.specialities', {}))
   expect(first.headers.get('cache-control')).toBe('public, max-age=86400')
   const again = new Request(get('search.specialities', {}), {
     headers: { 'if-none-match': first.headers.get('etag') ?? '' },
   })
-  const unchanged = await world.app.fetch(again)
+  const unchanged = await testApp.app.fetch(again)
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
-  const homepage = await world.app.fetch(get('gallery.homepage'))
+  const homepage = await testApp.app.fetch(get('gallery.homepage'))
   expect(homepage.headers.get('cache-control')).toBe('no-cache')
   expect(homepage.headers.has('etag')).toBe(true)
   for (const request of [
@@ -328,14 +330,14 @@ test('public lists may be kept and are not sent twice; everything else is never 
     batch(['search.specialities', 'gallery.homepage'], {}),
     get('search.specialities', { selectedRegion: 'mars' }),
   ]) {
-    expect((await world.app.fetch(request)).headers.get('cache-control')).toBe('no-store')
+    expect((await testApp.app.fetch(request)).headers.get('cache-control')).toBe('no-store')
   }
 })
 
 test('a long answer is compressed for whoever can read that', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const ask = (encoding: string) =>
-    world.app.fetch(
+    testApp.app.fetch(
       new Request(get('search.specialities', {}), { headers: { 'accept-encoding': encoding } }),
     )
   const packed = await ask('gzip')

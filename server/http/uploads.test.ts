@@ -8,7 +8,7 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld, strangerDenials } from '#tests/harness/world.ts'
+import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
 function plain(width = 900, height = 600) {
   return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
@@ -19,9 +19,9 @@ const mediaPath: unknown = expect.stringMatching(/^\/media\//)
 
 async function studio() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-photo-'))
-  const world = await makeWorld({ config: { dataDir: path } })
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  const testApp = await makeTestApp({ config: { dataDir: path } })
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const upload = async (body: BodyInit, type = 'image/jpeg', more: RequestInit = {}) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body, ...more }
@@ -29,12 +29,12 @@ async function studio() {
     return { response, answer: Answer.parse(await response.json()) }
   }
   return {
-    world,
+    testApp,
     browser,
     upload,
     files: () => readdir(join(path, 'media')).catch(() => [] as string[]),
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await rm(path, { recursive: true, force: true })
     },
   }
@@ -179,51 +179,51 @@ test('an image that moves is refused', async () => {
 
 test('a new photo replaces the old one, whose file goes, and it can be removed', async () => {
   await using studio_ = await studio()
-  const { upload, world, browser, files } = studio_
+  const { upload, testApp, browser, files } = studio_
   await upload(bytes(await plain(90, 90).jpeg().toBuffer()))
   const { answer } = await upload(bytes(await plain(50, 80).negate().jpeg().toBuffer()))
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await files()).toEqual([String(answer['profile_image']).slice('/media/'.length)])
   await browser.act('profiles.removePhoto')
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await files()).toEqual([])
 })
 
 test('one file that two people show stays until both let go of it', async () => {
   await using studio_ = await studio()
-  const { upload, world, browser, files } = studio_
+  const { upload, testApp, browser, files } = studio_
   const image = bytes(await plain().jpeg().toBuffer())
   await upload(image)
-  const other = new Browser(world)
-  const { account, provider } = await makeProviderAccount(world)
+  const other = new Browser(testApp)
+  const { account, provider } = await makeProviderAccount(testApp)
   await other.signIn(account)
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: image }
   await other.fetch('/upload/profile-photo', init)
   const profile = await other.ask('search.provider', { id: provider.id })
   expect(profile.data).toMatchObject({ photo: mediaPath })
   await browser.act('profiles.removePhoto')
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await files()).toHaveLength(1)
   await other.act('profiles.removePhoto')
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await files()).toEqual([])
 })
 
 test('visitors, staff and other sites upload nothing', async () => {
   await using studio_ = await studio()
-  const { world, browser } = studio_
+  const { testApp, browser } = studio_
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'x' }
-  expect((await new Browser(world).fetch('/upload/profile-photo', init)).status).toBe(401)
-  const staff = await enterStaff(world, 'admin')
+  expect((await new Browser(testApp).fetch('/upload/profile-photo', init)).status).toBe(401)
+  const staff = await enterStaff(testApp, 'admin')
   expect((await staff.fetch('/upload/profile-photo', init)).status).toBe(403)
   const foreign = { ...init, headers: { ...init.headers, origin: 'https://evil.example' } }
   expect((await browser.fetch('/upload/profile-photo', foreign)).status).toBe(403)
-  const denied = await world.database.db
+  const denied = await testApp.database.db
     .selectFrom('audit')
     .selectAll()
     .where('action', '=', 'call.denied')
     .execute()
   expect(denied.map(({ entity }) => entity)).toEqual(['/upload/profile-photo'])
-  const strangers = await strangerDenials(world)
+  const strangers = await strangerDenials(testApp)
   expect(strangers.map(({ path, count }) => [path, count])).toEqual([['/upload/profile-photo', 2]])
 })

@@ -4,7 +4,7 @@ import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
 import { startJobs } from './loop.ts'
 import { jobsFor } from './registry.ts'
@@ -19,21 +19,21 @@ const input = {
   message: 'Can you see my son on Friday?',
 }
 
-async function oweSome(world: World, count: number): Promise<void> {
+async function oweSome(testApp: TestApp, count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) {
-    world.advance(4_200_000)
-    await world.caller().messages.contact(input)
+    testApp.advance(4_200_000)
+    await testApp.caller().messages.contact(input)
   }
 }
 
-async function addPoison(world: World, id: string, row: object = {}): Promise<void> {
-  await world.database.db
+async function addPoison(testApp: TestApp, id: string, row: object = {}): Promise<void> {
+  await testApp.database.db
     .insertInto('outbox')
     .values({
       id,
       topic: 'nobody.knows',
       payload: '{}',
-      created_at: world.services.now(),
+      created_at: testApp.services.now(),
       attempts: 0,
       due_at: 0,
       done_at: null,
@@ -71,145 +71,149 @@ function switchableMail() {
 
 describeEngines('the outbox', (makeDatabase) => {
   test('an act that is rolled back owes nothing', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const acting = world.context().transaction(async (tx) => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const acting = testApp.context().transaction(async (tx) => {
       await tx.outbox.add('message.received', { messageId: `msg_${'0'.repeat(26)}` })
       throw new Error('changed my mind')
     })
     await expect(acting).rejects.toThrow('changed my mind')
-    await world.drainOutbox()
-    expect(world.mails).toEqual([])
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 0 })
+    await testApp.drainOutbox()
+    expect(testApp.mails).toEqual([])
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
   })
 
   test('a commit that owes something wakes the loop of this process, others do not', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
     let woken = 0
-    world.services.outbox.onWake(() => {
+    testApp.services.outbox.onWake(() => {
       woken += 1
     })
-    await world.context().transaction(() => Promise.resolve())
+    await testApp.context().transaction(() => Promise.resolve())
     expect(woken).toBe(0)
-    await oweSome(world, 1)
+    await oweSome(testApp, 1)
     expect(woken).toBe(1)
   })
 
   test('a crash between sending and marking sends one more, under the same Message-ID', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await oweSome(world, 1)
-    const { db } = world.database
-    const [due] = await listDue(db, { now: world.services.now(), limit: 1 })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await oweSome(testApp, 1)
+    const { db } = testApp.database
+    const [due] = await listDue(db, { now: testApp.services.now(), limit: 1 })
     if (due === undefined) throw new Error('nothing is due')
-    const delivery = await claim(db, due, world.services.now())
+    const delivery = await claim(db, due, testApp.services.now())
     const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
-    await deliverMessage(world.services, { messageId, deliveryId: due.id })
+    await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
     // Here the process ends. Its lease keeps others away until it runs out.
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
-    world.advance(LEASE_MS)
-    await world.drainOutbox()
-    await world.drainOutbox()
-    expect(world.mails.map((mail) => mail.messageId)).toEqual([
-      world.mails[0]?.messageId,
-      world.mails[0]?.messageId,
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
+    testApp.advance(LEASE_MS)
+    await testApp.drainOutbox()
+    await testApp.drainOutbox()
+    expect(testApp.mails.map((mail) => mail.messageId)).toEqual([
+      testApp.mails[0]?.messageId,
+      testApp.mails[0]?.messageId,
     ])
     expect(await db.selectFrom('mails').select('message_id').execute()).toHaveLength(1)
   })
 
   test('what nobody can deliver fails visibly and stands in nobody’s way', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await addPoison(world, `out_${'z'.repeat(26)}`)
-    await oweSome(world, 2)
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(2)
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 1, failed: 0 })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await addPoison(testApp, `out_${'z'.repeat(26)}`)
+    await oweSome(testApp, 2)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(2)
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 1, failed: 0 })
     for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
-      world.advance(2 * HOUR)
-      await world.drainOutbox()
+      testApp.advance(2 * HOUR)
+      await testApp.drainOutbox()
     }
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 1 })
-    const row = await world.database.db
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 1 })
+    const row = await testApp.database.db
       .selectFrom('outbox')
       .selectAll()
       .where('topic', '=', 'nobody.knows')
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({ attempts: MAX_ATTEMPTS, last_error: 'Error' })
-    expect(world.logged.filter((line) => line['level'] === 50)).toMatchObject([
+    expect(testApp.logged.filter((line) => line['level'] === 50)).toMatchObject([
       { msg: 'a delivery was given up', topic: 'nobody.knows' },
     ])
-    world.advance(100 * HOUR)
-    await world.drainOutbox()
-    expect(world.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
+    testApp.advance(100 * HOUR)
+    await testApp.drainOutbox()
+    expect(testApp.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
   })
 
   test('what cannot even be read fails as visibly, and holds up nobody either', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await addPoison(world, `out_${'z'.repeat(26)}`, { topic: 'message.received', payload: '{' })
-    await oweSome(world, 1)
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await addPoison(testApp, `out_${'z'.repeat(26)}`, { topic: 'message.received', payload: '{' })
+    await oweSome(testApp, 1)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
     for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
-      world.advance(2 * HOUR)
-      await world.drainOutbox()
+      testApp.advance(2 * HOUR)
+      await testApp.drainOutbox()
     }
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 1 })
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 1 })
   })
 
   test('a mail server that says nothing keeps only mails waiting', async () => {
     const mail: MailGateway = { send: () => new Promise(() => undefined) }
-    await using world = await makeWorld({ database: await makeDatabase(), mail })
-    await oweSome(world, 1)
+    await using testApp = await makeTestApp({ database: await makeDatabase(), mail })
+    await oweSome(testApp, 1)
     const id = `out_${'z'.repeat(26)}`
     const payload = JSON.stringify({ providerId: 'prv_gone' })
-    await addPoison(world, id, { topic: 'provider.changed', payload, due_at: world.services.now() })
-    const jobs = jobsFor(world.services.config).filter(({ name }) => name.includes('outbox'))
-    const loop = startJobs(world.services, jobs)
+    await addPoison(testApp, id, {
+      topic: 'provider.changed',
+      payload,
+      due_at: testApp.services.now(),
+    })
+    const jobs = jobsFor(testApp.services.config).filter(({ name }) => name.includes('outbox'))
+    const loop = startJobs(testApp.services, jobs)
     for (const { name } of jobs) loop.wake(name)
     await expect
       .poll(async () => {
-        const { db } = world.database
+        const { db } = testApp.database
         return db.selectFrom('outbox').select('done_at').where('id', '=', id).executeTakeFirst()
       })
-      .toEqual({ done_at: world.services.now() })
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 1, failed: 0 })
+      .toEqual({ done_at: testApp.services.now() })
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 1, failed: 0 })
     void loop.stop()
   })
 
   test('a mail server that is down for two hours loses nothing and gets nothing twice', async () => {
     const mail = switchableMail()
-    await using world = await makeWorld({ database: await makeDatabase(), mail: mail.gateway })
-    await oweSome(world, 5)
+    await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
+    await oweSome(testApp, 5)
     mail.turn(false)
     for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
-      await world.drainOutbox()
-      world.advance(60_000)
+      await testApp.drainOutbox()
+      testApp.advance(60_000)
     }
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 5, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 5, failed: 0 })
     mail.turn(true)
     for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
-      await world.drainOutbox()
-      world.advance(60_000)
+      await testApp.drainOutbox()
+      testApp.advance(60_000)
     }
     expect(mail.sent).toHaveLength(5)
     expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(5)
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 0 })
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 0, failed: 0 })
   })
 
   test('four workers at once send every mail once', async () => {
     const mail = switchableMail()
-    await using world = await makeWorld({ database: await makeDatabase(), mail: mail.gateway })
-    await oweSome(world, 25)
-    await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(world.services)))
+    await using testApp = await makeTestApp({ database: await makeDatabase(), mail: mail.gateway })
+    await oweSome(testApp, 25)
+    await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(testApp.services)))
     expect(mail.sent).toHaveLength(25)
     expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(25)
-    const rows = await world.database.db.selectFrom('outbox').select('attempts').execute()
+    const rows = await testApp.database.db.selectFrom('outbox').select('attempts').execute()
     expect(rows.map((row) => row.attempts)).toEqual(Array.from({ length: 25 }, () => 1))
   })
 
   test('a stop between two deliveries leaves the rest for the next start', async () => {
     const stopping = new AbortController()
     const sent: Mail[] = []
-    await using world = await makeWorld({
+    await using testApp = await makeTestApp({
       database: await makeDatabase(),
       mail: {
         send: (mail) => {
@@ -219,26 +223,26 @@ describeEngines('the outbox', (makeDatabase) => {
         },
       },
     })
-    await oweSome(world, 3)
-    await deliverOutbox(world.services, stopping.signal)
+    await oweSome(testApp, 3)
+    await deliverOutbox(testApp.services, stopping.signal)
     expect(sent).toHaveLength(1)
-    expect(await countOutbox(world.database.db)).toEqual({ waiting: 2, failed: 0 })
-    await world.drainOutbox()
+    expect(await countOutbox(testApp.database.db)).toEqual({ waiting: 2, failed: 0 })
+    await testApp.drainOutbox()
     expect(sent).toHaveLength(3)
   })
 
   test('what was delivered is forgotten in time, what failed is not', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await oweSome(world, 1)
-    await world.drainOutbox()
-    const { db } = world.database
-    await addPoison(world, `out_${'z'.repeat(26)}`)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await oweSome(testApp, 1)
+    await testApp.drainOutbox()
+    const { db } = testApp.database
+    await addPoison(testApp, `out_${'z'.repeat(26)}`)
     await db
       .updateTable('outbox')
       .set({ failed_at: 1 })
       .where('topic', '=', 'nobody.knows')
       .execute()
-    await deleteDelivered(db, world.services.now() + 1)
+    await deleteDelivered(db, testApp.services.now() + 1)
     const rows = await db.selectFrom('outbox').select('topic').execute()
     expect(rows).toEqual([{ topic: 'nobody.knows' }])
   })

@@ -45,7 +45,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverMessage(services, { messageId: payload['messageId'] ?? '', deliveryId: id }),
   'account.letter': (services, { id, payload }) =>
     deliverEmail(services, {
-      letter: payload['letter'] ?? '',
+      kind: payload['letter'] ?? '',
       userId: payload['userId'] ?? '',
       secret: payload['secret'] ?? '',
       to: payload['to'] ?? '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { type Job, startJobs } from './loop.ts'
 
 const HOUR = 3_600_000
@@ -28,10 +28,10 @@ function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
 }
 
 test('waking runs a job at once; waking it while it runs runs it once more', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const gate = makeGate()
   const counting = countingJob(() => gate.opened)
-  const loop = startJobs(world.services, [counting.job])
+  const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
   await counting.begun.opened
   loop.wake('count')
@@ -44,10 +44,10 @@ test('waking runs a job at once; waking it while it runs runs it once more', asy
 })
 
 test('stopping waits for what is running, and nothing runs afterwards', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const gate = makeGate()
   const counting = countingJob(() => gate.opened)
-  const loop = startJobs(world.services, [counting.job])
+  const loop = startJobs(testApp.services, [counting.job])
   loop.wake('count')
   await counting.begun.opened
   let isStopped = false
@@ -63,10 +63,10 @@ test('stopping waits for what is running, and nothing runs afterwards', async ()
 })
 
 test('a job is told to stop by its signal', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const begun = makeGate()
   let hasEnded = false
-  const loop = startJobs(world.services, [
+  const loop = startJobs(testApp.services, [
     {
       name: 'patient',
       everyMs: HOUR,
@@ -84,10 +84,10 @@ test('a job is told to stop by its signal', async () => {
 })
 
 test('a job that throws is logged and runs again, and the others go on', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const bad = countingJob(() => Promise.reject(new Error('no luck')))
   const good = countingJob()
-  const loop = startJobs(world.services, [
+  const loop = startJobs(testApp.services, [
     { ...bad.job, name: 'bad', everyMs: 1 },
     { ...good.job, name: 'good', everyMs: 1 },
   ])
@@ -95,5 +95,5 @@ test('a job that throws is logged and runs again, and the others go on', async (
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   await loop.stop()
-  expect(world.logged[0]).toMatchObject({ job: 'bad', msg: 'a job failed' })
+  expect(testApp.logged[0]).toMatchObject({ job: 'bad', msg: 'a job failed' })
 })

@@ -1,4 +1,4 @@
-import { forgetSpent } from '#server/auth/codes/create-link.ts'
+import { deleteUsedTokens } from '#server/auth/codes/create-link.ts'
 import { WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
 import { extendSlots } from '#server/availability/slots/extend-slots.ts'
 import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
@@ -111,7 +111,7 @@ export function jobsFor(config: Config): Job[] {
     // Each provider is due once a night; registers of others are asked slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
-    { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
+    { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })
   return jobs

@@ -4,11 +4,11 @@ import type { Database } from '#db/engine.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 
-async function record(world: World, count: number): Promise<void> {
-  const ctx = world.context()
+async function record(testApp: TestApp, count: number): Promise<void> {
+  const ctx = testApp.context()
   for (let at = 0; at < count; at += 1) {
     await ctx.record({ action: 'call.denied', outcome: 'denied', details: { at } })
   }
@@ -25,42 +25,42 @@ async function withoutTriggers({ engine, db }: Database): Promise<void> {
 }
 
 describeEngines('the audit log', (makeDatabase) => {
-  async function opened(): Promise<World> {
-    return makeWorld({ database: await makeDatabase() })
+  async function opened(): Promise<TestApp> {
+    return makeTestApp({ database: await makeDatabase() })
   }
 
   test('is sealed row by row, and what is not sealed yet is reported', async () => {
-    const world = await opened()
-    await record(world, 3)
-    expect(await verifyAudit(world.services)).toEqual({
+    const testApp = await opened()
+    await record(testApp, 3)
+    expect(await verifyAudit(testApp.services)).toEqual({
       sealed: 0,
       brokenAt: null,
       brokenRow: null,
       unsealed: 3,
-      unsealedSince: world.services.now(),
+      unsealedSince: testApp.services.now(),
       head: null,
     })
-    await sealAudit(world.services)
-    await record(world, 1)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 3, unsealed: 1 })
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 4, unsealed: 0 })
+    await sealAudit(testApp.services)
+    await record(testApp, 1)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 3, unsealed: 1 })
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 4, unsealed: 0 })
   })
 
   test('longer than one batch is sealed in one go', async () => {
-    const world = await opened()
-    await record(world, 450)
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 450, brokenAt: null })
+    const testApp = await opened()
+    await record(testApp, 450)
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 450, brokenAt: null })
   })
 
   test('a row cannot be replaced by another in passing', async () => {
-    const world = await opened()
-    const { db, engine } = world.database
+    const testApp = await opened()
+    const { db, engine } = testApp.database
     // Postgres has no such statement: there a conflict is an update, and refused as one.
     if (engine === 'postgres') return
-    await record(world, 2)
-    await sealAudit(world.services)
+    await record(testApp, 2)
+    await sealAudit(testApp.services)
     const before = await db.selectFrom('audit').selectAll().orderBy('no').execute()
     const [first] = before
     if (first === undefined) throw new Error('nothing was recorded')
@@ -69,7 +69,7 @@ describeEngines('the audit log', (makeDatabase) => {
       const insert = db.insertInto('audit').orReplace().values(row)
       await expect(insert.execute()).rejects.toThrow('append-only')
     }
-    await record(world, 1)
+    await record(testApp, 1)
     const over = sql`update or replace audit set position = ${first.position}, seal = 'x' where seal is null`
     await expect(over.execute(db)).rejects.toThrow('append-only')
     expect(await db.selectFrom('audit').selectAll().orderBy('no').limit(2).execute()).toEqual(
@@ -78,25 +78,25 @@ describeEngines('the audit log', (makeDatabase) => {
   })
 
   test('the head of the chain is logged whatever the level of the log', async () => {
-    const world = await opened()
-    await record(world, 1)
-    await sealAudit(world.services)
+    const testApp = await opened()
+    await record(testApp, 1)
+    await sealAudit(testApp.services)
     const lines: string[] = []
     const destination = { write: (line: string) => lines.push(line) }
     const log = makeLog({ level: 'silent', style: 'json', destination })
     log.fatal('not this')
-    await logAuditHead({ ...world.services, log })
+    await logAuditHead({ ...testApp.services, log })
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('"position":1')
   })
 
   test('a row cannot be changed or deleted in passing', async () => {
-    const world = await opened()
-    const { db } = world.database
-    await record(world, 1)
+    const testApp = await opened()
+    const { db } = testApp.database
+    await record(testApp, 1)
     const change = () => db.updateTable('audit').set({ outcome: 'ok' }).execute()
     await expect(change()).rejects.toThrow('append-only')
-    await sealAudit(world.services)
+    await sealAudit(testApp.services)
     await expect(change()).rejects.toThrow('append-only')
     await expect(db.updateTable('audit').set({ seal: 'x' }).execute()).rejects.toThrow(
       'append-only',
@@ -111,72 +111,72 @@ describeEngines('the audit log', (makeDatabase) => {
     ['one digit of the details', { details: '{"at":9}' }],
     ['a seal', { seal: 'A'.repeat(43) }],
   ])('%s changed by force is found where it is', async (_what, change) => {
-    const world = await opened()
-    await record(world, 5)
-    await sealAudit(world.services)
-    await withoutTriggers(world.database)
-    await world.database.db.updateTable('audit').set(change).where('position', '=', 3).execute()
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
+    const testApp = await opened()
+    await record(testApp, 5)
+    await sealAudit(testApp.services)
+    await withoutTriggers(testApp.database)
+    await testApp.database.db.updateTable('audit').set(change).where('position', '=', 3).execute()
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
   })
 
   test('a row taken out of the middle is missed', async () => {
-    const world = await opened()
-    await record(world, 5)
-    await sealAudit(world.services)
-    await withoutTriggers(world.database)
-    await world.database.db.deleteFrom('audit').where('position', '=', 3).execute()
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
+    const testApp = await opened()
+    await record(testApp, 5)
+    await sealAudit(testApp.services)
+    await withoutTriggers(testApp.database)
+    await testApp.database.db.deleteFrom('audit').where('position', '=', 3).execute()
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
   })
 
   test('an act that is undone leaves no row, and no gap in the chain', async () => {
-    const world = await opened()
-    await record(world, 1)
+    const testApp = await opened()
+    await record(testApp, 1)
     await expect(
-      world.context().transaction(async (tx) => {
+      testApp.context().transaction(async (tx) => {
         await tx.audit.add({ action: 'account.erased' })
         throw new Error('undone')
       }),
     ).rejects.toThrow('undone')
-    await record(world, 1)
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: null })
+    await record(testApp, 1)
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, brokenAt: null })
   })
 
   test('several processes that seal at once make one chain', async () => {
-    const world = await opened()
-    await record(world, 60)
-    await Promise.all(Array.from({ length: 4 }, () => sealAudit(world.services)))
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 60, brokenAt: null })
+    const testApp = await opened()
+    await record(testApp, 60)
+    await Promise.all(Array.from({ length: 4 }, () => sealAudit(testApp.services)))
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 60, brokenAt: null })
   })
 })
 
 describeEngines('a row that commits late', (makeDatabase) => {
   test('is sealed late, whatever its number', async () => {
     const database = await makeDatabase()
-    const world = await makeWorld({ database })
+    const testApp = await makeTestApp({ database })
     if (database.engine === 'sqlite') {
       // Here transactions come one after the other: there are no late ones.
-      await record(world, 2)
-      await sealAudit(world.services)
-      expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2 })
+      await record(testApp, 2)
+      await sealAudit(testApp.services)
+      expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2 })
       return
     }
     const released = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const late = world.context().transaction(async (tx) => {
+    const late = testApp.context().transaction(async (tx) => {
       await tx.audit.add({ action: 'session.began' })
       begun.resolve()
       await released.promise
     })
     await begun.promise
-    await record(world, 2)
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, unsealed: 0 })
+    await record(testApp, 2)
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, unsealed: 0 })
     released.resolve()
     await late
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, unsealed: 1 })
-    await sealAudit(world.services)
-    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 3, brokenAt: null })
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2, unsealed: 1 })
+    await sealAudit(testApp.services)
+    expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 3, brokenAt: null })
   })
 })

@@ -64,7 +64,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['auth.signInStaff', { may: anyone }],
   ['auth.signOut', { may: anyone }],
   ['auth.signOutEverywhere', { may: signedIn, duringSetup: true, withFirstPassword: true }],
-  ['auth.standing', { may: anyone, budget: 'standing' }],
+  ['auth.sessionStatus', { may: anyone, budget: 'sessionStatus' }],
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
   ['auth.verifyEmail', { may: anyone }],
   ['availability.addAbsence', { may: ['provider'] }],

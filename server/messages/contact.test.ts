@@ -4,7 +4,7 @@ import { createCaller } from '#server/app-router.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const input = {
   first_name: 'Ann',
@@ -22,23 +22,23 @@ async function codeOf(asking: Promise<unknown>): Promise<string> {
   return cause instanceof AppError ? cause.code : String(error)
 }
 
-async function kept(world: World): Promise<{ messages: number; owed: number }> {
-  const messages = await world.database.db.selectFrom('contact_messages').select('id').execute()
-  const owed = await world.database.db.selectFrom('outbox').select('id').execute()
+async function kept(testApp: TestApp): Promise<{ messages: number; owed: number }> {
+  const messages = await testApp.database.db.selectFrom('contact_messages').select('id').execute()
+  const owed = await testApp.database.db.selectFrom('outbox').select('id').execute()
   return { messages: messages.length, owed: owed.length }
 }
 
 describeEngines('the contact form', (makeDatabase) => {
   test('a message to a provider reaches their address, and the answer goes to the sender', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const provider = await makeProvider(world, { title: 'Dr', last_name: 'Okafor' })
-    const { reference } = await world
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const provider = await makeProvider(testApp, { title: 'Dr', last_name: 'Okafor' })
+    const { reference } = await testApp
       .caller()
       .messages.contact({ ...input, providerId: provider.id })
-    expect(world.mails).toEqual([])
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
-    const [mail] = world.mails
+    expect(testApp.mails).toEqual([])
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
+    const [mail] = testApp.mails
     expect(mail).toMatchObject({
       to: provider.email,
       replyTo: 'ann@example.com',
@@ -48,43 +48,43 @@ describeEngines('the contact form', (makeDatabase) => {
     expect(mail?.text).toContain('Dear Dr Amara Okafor,')
     expect(mail?.text).toContain('> Can you see my son on Friday?\n> He is six.')
     expect(mail?.text).toContain(reference)
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
   })
 
   test('a message to nobody in particular goes to the people who run the site', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await world.caller().messages.contact(input)
-    await world.drainOutbox()
-    expect(world.mails.map((mail) => mail.to)).toEqual([world.services.config.supportEmail])
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await testApp.caller().messages.contact(input)
+    await testApp.drainOutbox()
+    expect(testApp.mails.map((mail) => mail.to)).toEqual([testApp.services.config.supportEmail])
   })
 
   test('the sender gets no copy: nobody can have us mail a stranger', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await world.caller().messages.contact(input)
-    await world.drainOutbox()
-    expect(world.mails.filter((mail) => mail.to === 'ann@example.com')).toEqual([])
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await testApp.caller().messages.contact(input)
+    await testApp.drainOutbox()
+    expect(testApp.mails.filter((mail) => mail.to === 'ann@example.com')).toEqual([])
   })
 
   test('a provider who is not Verified cannot be told from one who does not exist', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const hidden = await makeProvider(world, { verification_status: 'Unverified' })
-    const { contact } = world.caller().messages
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const hidden = await makeProvider(testApp, { verification_status: 'Unverified' })
+    const { contact } = testApp.caller().messages
     const nobody = `prv_${'z'.repeat(26)}`
     expect(await codeOf(contact({ ...input, providerId: hidden.id }))).toBe('provider_not_found')
     expect(await codeOf(contact({ ...input, providerId: nobody }))).toBe('provider_not_found')
-    expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+    expect(await kept(testApp)).toEqual({ messages: 0, owed: 0 })
   })
 
   test('the message and what it owes are one: neither stays without the other', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    await world.caller().messages.contact(input)
-    const taken = await world.database.db.selectFrom('outbox').select('id').executeTakeFirst()
-    const newId = world.services.newId
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await testApp.caller().messages.contact(input)
+    const taken = await testApp.database.db.selectFrom('outbox').select('id').executeTakeFirst()
+    const newId = testApp.services.newId
     // The same outbox id again is what the database refuses.
-    world.services.newId = (prefix) => (prefix === 'out' ? (taken?.id ?? '') : newId(prefix))
-    expect(await codeOf(world.caller().messages.contact(input))).toBe('internal')
-    expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+    testApp.services.newId = (prefix) => (prefix === 'out' ? (taken?.id ?? '') : newId(prefix))
+    expect(await codeOf(testApp.caller().messages.contact(input))).toBe('internal')
+    expect(await kept(testApp)).toEqual({ messages: 1, owed: 1 })
   })
 })
 
@@ -103,9 +103,9 @@ test.each([
 ])(
   '%s of %j is refused with a sentence for that field, and nothing is kept',
   async (field, value) => {
-    await using world = await makeWorld()
+    await using testApp = await makeTestApp()
     const body = JSON.stringify({ ...input, [field]: value })
-    const response = await world.app.fetch(
+    const response = await testApp.app.fetch(
       new Request('http://localhost:3000/trpc/messages.contact', {
         method: 'POST',
         body,
@@ -119,95 +119,95 @@ test.each([
         error: { data: { appCode: 'invalid_input', issues: [{ path: field }] } },
       })
     } else expect(response.status).toBe(413)
-    expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+    expect(await kept(testApp)).toEqual({ messages: 0, owed: 0 })
   },
 )
 
 test('letters of every script and half a page of them are welcome', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const message = 'Добрый день, можно ли записаться на пятницу? 你好。'.repeat(20)
-  await world
+  await testApp
     .caller()
     .messages.contact({ ...input, first_name: 'Łukasz', last_name: '陳', message })
-  await world.drainOutbox()
-  expect(world.mails[0]?.text).toContain(`> ${message}`)
+  await testApp.drainOutbox()
+  expect(testApp.mails[0]?.text).toContain(`> ${message}`)
 })
 
 test('a message loses what turns its letters around', async () => {
-  await using world = await makeWorld()
-  await world
+  await using testApp = await makeTestApp()
+  await testApp
     .caller()
     .messages.contact({ ...input, message: 'Pay \u202e0001\u202c pounds\u0007 now' })
-  await world.drainOutbox()
-  expect(world.mails[0]?.text).toContain('> Pay 0001 pounds now')
+  await testApp.drainOutbox()
+  expect(testApp.mails[0]?.text).toContain('> Pay 0001 pounds now')
 })
 
 test('markup in a message is shown, not run', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const message = '<script>alert(1)</script> & <a href="https://evil.example">this</a> {{7*7}}'
-  await world.caller().messages.contact({ ...input, message })
-  await world.drainOutbox()
-  const html = world.mails[0]?.html ?? ''
+  await testApp.caller().messages.contact({ ...input, message })
+  await testApp.drainOutbox()
+  const html = testApp.mails[0]?.html ?? ''
   expect(html).not.toContain('<script')
   expect(html).not.toContain('href="https://evil')
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;a href=&quot;')
-  expect(world.mails[0]?.text).toContain(`> ${message}`)
+  expect(testApp.mails[0]?.text).toContain(`> ${message}`)
 })
 
 test('a filled trap is refused aloud, and nothing is kept', async () => {
-  await using world = await makeWorld()
-  const asking = world.caller().messages.contact({ ...input, website: 'https://spam.example' })
+  await using testApp = await makeTestApp()
+  const asking = testApp.caller().messages.contact({ ...input, website: 'https://spam.example' })
   expect(await codeOf(asking)).toBe('message_rejected')
-  expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
-  await world.caller().messages.contact({ ...input, website: '' })
-  expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+  expect(await kept(testApp)).toEqual({ messages: 0, owed: 0 })
+  await testApp.caller().messages.contact({ ...input, website: '' })
+  expect(await kept(testApp)).toEqual({ messages: 1, owed: 1 })
 })
 
 test('a form sent faster than anybody can fill it in is asked to wait', async () => {
-  await using world = await makeWorld()
-  const { contact } = world.caller().messages
+  await using testApp = await makeTestApp()
+  const { contact } = testApp.caller().messages
   expect(await codeOf(contact({ ...input, elapsedMs: 2_999 }))).toBe('message_too_fast')
-  expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+  expect(await kept(testApp)).toEqual({ messages: 0, owed: 0 })
   await contact({ ...input, elapsedMs: 3_000 })
-  expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+  expect(await kept(testApp)).toEqual({ messages: 1, owed: 1 })
 })
 
 test('five messages an hour from one network, and refused ones do not count', async () => {
-  await using world = await makeWorld()
-  const { contact } = world.caller().messages
+  await using testApp = await makeTestApp()
+  const { contact } = testApp.caller().messages
   for (let count = 0; count < 10; count += 1) {
     expect(await codeOf(contact({ ...input, elapsedMs: 1 }))).toBe('message_too_fast')
   }
   for (let count = 0; count < 5; count += 1) await contact(input)
   expect(await codeOf(contact(input))).toBe('rate_limited')
-  expect(await kept(world)).toEqual({ messages: 5, owed: 5 })
-  world.advance(4_200_000)
+  expect(await kept(testApp)).toEqual({ messages: 5, owed: 5 })
+  testApp.advance(4_200_000)
   await contact(input)
-  expect(await kept(world)).toEqual({ messages: 6, owed: 6 })
+  expect(await kept(testApp)).toEqual({ messages: 6, owed: 6 })
 })
 
 test('twenty messages an hour to one provider, from however many networks', async () => {
-  await using world = await makeWorld()
-  const one = await makeProvider(world)
-  const other = await makeProvider(world)
+  await using testApp = await makeTestApp()
+  const one = await makeProvider(testApp)
+  const other = await makeProvider(testApp)
   const write = (n: number, to: { id: string }) =>
-    createCaller({ ...world.context(), network: `203.0.113.${n}` }).messages.contact({
+    createCaller({ ...testApp.context(), network: `203.0.113.${n}` }).messages.contact({
       ...input,
       providerId: to.id,
     })
   for (let n = 0; n < 20; n += 1) await write(n, one)
   expect(await codeOf(write(20, one))).toBe('rate_limited')
   await write(20, other)
-  expect(await kept(world)).toEqual({ messages: 21, owed: 21 })
+  expect(await kept(testApp)).toEqual({ messages: 21, owed: 21 })
 })
 
 test('no personal word reaches the log on the way', async () => {
-  await using world = await makeWorld({
+  await using testApp = await makeTestApp({
     mail: { send: () => Promise.reject(new Error('the server is down')) },
   })
-  await world.caller().messages.contact({ ...input, message: 'canary canary canary' })
-  await world.drainOutbox()
-  const log = JSON.stringify(world.logged)
+  await testApp.caller().messages.contact({ ...input, message: 'canary canary canary' })
+  await testApp.drainOutbox()
+  const log = JSON.stringify(testApp.logged)
   expect(log).toContain('a delivery failed')
   for (const word of ['canary', 'example.com', 'Şahin']) expect(log).not.toContain(word)
 })

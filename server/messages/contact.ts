@@ -2,7 +2,7 @@ import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contrac
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/limits/rate-limit.ts'
-import { spendCaptcha } from '#server/kernel/security/captcha.ts'
+import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { findListedProviderNo, insertMessage } from './store.ts'
 
 /**
@@ -36,7 +36,7 @@ async function countRecipient({ attempts }: Tx, providerNo: number | null): Prom
 export async function contact(ctx: Context, input: ContactInput): Promise<ContactReceipt> {
   refuseRobots(input)
   consume(ctx, 'contact')
-  await spendCaptcha(ctx, input.captchaValue)
+  await consumeCaptcha(ctx, input.captchaValue)
   const id = ctx.newId('msg')
   await ctx.transaction(async (tx) => {
     const providerNo = await recipientNo(tx, input)

@@ -39,7 +39,7 @@ function blocksFor(message: MessageRow): Block[] {
 }
 
 function composeMail(services: Services, message: MessageRow, deliveryId: string): Mail {
-  const letter = {
+  const content = {
     heading: `Message from ${message.first_name} ${message.last_name}`,
     blocks: blocksFor(message),
   }
@@ -47,9 +47,9 @@ function composeMail(services: Services, message: MessageRow, deliveryId: string
     messageId: `${deliveryId}@${new URL(services.config.publicUrl).hostname}`,
     to: message.provider_email ?? services.config.supportEmail,
     replyTo: message.email,
-    subject: letter.heading,
-    text: renderText(letter),
-    html: renderHtml(letter),
+    subject: content.heading,
+    text: renderText(content),
+    html: renderHtml(content),
   }
 }
 

@@ -8,7 +8,7 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const HOUR = 3_600_000
 
@@ -17,11 +17,11 @@ function makeServer() {
   const sent: string[] = []
   const server = { isDown: true, sent }
   const mail: Services['mail'] = {
-    send: (letter) => {
+    send: (email) => {
       if (server.isDown) {
         return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
       }
-      sent.push(letter.to)
+      sent.push(email.to)
       return Promise.resolve('sent')
     },
   }
@@ -35,23 +35,23 @@ async function failedOf(browser: Browser) {
 describeEngines('mail that could not be delivered', (makeDatabase) => {
   async function open() {
     const { server, mail } = makeServer()
-    const world = await makeWorld({ database: await makeDatabase(), mail })
-    await makeAccount(world, { email: 'maya@mail.example' })
-    await new Browser(world).act('auth.forgotPassword', {
+    const testApp = await makeTestApp({ database: await makeDatabase(), mail })
+    await makeAccount(testApp, { email: 'maya@mail.example' })
+    await new Browser(testApp).act('auth.forgotPassword', {
       email: 'maya@mail.example',
       userType: 'patient',
     })
     for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
-      await deliverOutbox(world.services)
-      world.advance(2 * HOUR)
+      await deliverOutbox(testApp.services)
+      testApp.advance(2 * HOUR)
     }
-    return { world, server }
+    return { testApp, server }
   }
 
   test('is shown with whom it was for and why, and never with what was in it', async () => {
-    const { world } = await open()
-    await using _ = world
-    const admin = await enterStaff(world, 'admin')
+    const { testApp } = await open()
+    await using _ = testApp
+    const admin = await enterStaff(testApp, 'admin')
     const page = await failedOf(admin)
     expect(page).toMatchObject({ total: 1, total_pages: 1, current_page: 1 })
     expect(page.deliveries).toMatchObject([
@@ -63,7 +63,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
         hasSecret: true,
       },
     ])
-    const { payload } = await world.database.db
+    const { payload } = await testApp.database.db
       .selectFrom('outbox')
       .select('payload')
       .where('failed_at', 'is not', null)
@@ -76,38 +76,38 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
   })
 
   test('goes out when it is sent again, with a line in the audit log', async () => {
-    const { world, server } = await open()
-    await using _ = world
-    const admin = await enterStaff(world, 'admin')
-    const [letter] = (await failedOf(admin)).deliveries
+    const { testApp, server } = await open()
+    await using _ = testApp
+    const admin = await enterStaff(testApp, 'admin')
+    const [email] = (await failedOf(admin)).deliveries
     server.isDown = false
-    expect((await admin.act('messages.retry', { id: letter?.id })).status).toBe(200)
-    await deliverOutbox(world.services)
+    expect((await admin.act('messages.retry', { id: email?.id })).status).toBe(200)
+    await deliverOutbox(testApp.services)
     expect(server.sent).toEqual(['maya@mail.example'])
     expect(await failedOf(admin)).toMatchObject({ total: 0, deliveries: [] })
-    const again = await admin.act('messages.retry', { id: letter?.id })
+    const again = await admin.act('messages.retry', { id: email?.id })
     expect([again.status, again.code]).toEqual([404, 'not_found'])
-    const rows = await world.database.db
+    const rows = await testApp.database.db
       .selectFrom('audit')
       .select(['actor_kind', 'entity', 'details'])
       .where('action', '=', 'mail.retried')
       .execute()
     expect(rows).toEqual([
-      { actor_kind: 'staff', entity: letter?.id, details: '{"topic":"account.letter"}' },
+      { actor_kind: 'staff', entity: email?.id, details: '{"topic":"account.letter"}' },
     ])
   })
 
   test('is tried as often as anything new when it is sent again and fails again', async () => {
-    const { world } = await open()
-    await using _ = world
-    const admin = await enterStaff(world, 'admin')
-    const [letter] = (await failedOf(admin)).deliveries
-    await admin.act('messages.retry', { id: letter?.id })
-    await deliverOutbox(world.services)
+    const { testApp } = await open()
+    await using _ = testApp
+    const admin = await enterStaff(testApp, 'admin')
+    const [email] = (await failedOf(admin)).deliveries
+    await admin.act('messages.retry', { id: email?.id })
+    await deliverOutbox(testApp.services)
     expect(await failedOf(admin)).toMatchObject({ total: 0 })
     for (let tried = 1; tried < MAX_ATTEMPTS; tried += 1) {
-      world.advance(2 * HOUR)
-      await deliverOutbox(world.services)
+      testApp.advance(2 * HOUR)
+      await deliverOutbox(testApp.services)
     }
     // The session of before has run out.
     await admin.act('auth.enterDemo', { email: 'admin@demo.example' })
@@ -116,9 +116,9 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
 })
 
 test('an author sees how much there is, with masked addresses, and may not send it again', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, { email: 'maya@mail.example' })
-  await world.database.db
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { email: 'maya@mail.example' })
+  await testApp.database.db
     .insertInto('outbox')
     .values({
       id: `out_${'1'.repeat(26)}`,
@@ -132,7 +132,7 @@ test('an author sees how much there is, with masked addresses, and may not send 
       last_error: 'Error 550',
     })
     .execute()
-  const author = await enterStaff(world, 'author')
+  const author = await enterStaff(testApp, 'author')
   expect((await failedOf(author)).deliveries).toMatchObject([
     { kind: 'bank_account', to: ['maxxxxxxxxxxxxxxx'], hasSecret: false },
   ])

@@ -38,7 +38,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
 }
 
 /** Letters of accounts that people notice by name; the others are about a change of the account. */
-const letters = new Map<string, FailedKind>([
+const emails = new Map<string, FailedKind>([
   ['verify', 'confirm_email'],
   ['verify_provider', 'confirm_email'],
   ['confirm_address', 'confirm_email'],
@@ -50,7 +50,7 @@ const letters = new Map<string, FailedKind>([
 const byTopic = new Map<string, FailedKind>(Object.entries(kinds))
 
 function kindOf({ topic, payload }: FailedRow): FailedKind {
-  if (topic === 'account.letter') return letters.get(payload['letter'] ?? '') ?? 'account'
+  if (topic === 'account.letter') return emails.get(payload['letter'] ?? '') ?? 'account'
   return byTopic.get(topic) ?? 'clean_up'
 }
 

@@ -27,7 +27,7 @@ const about =
 
 const owner: Find = (_ctx, db, payload) => one(findAccountAddress(db, payload['userId'] ?? ''))
 
-/** A letter about a new address waits with that address sealed beside it. */
+/** An email about a new address waits with that address sealed beside it. */
 const accountEmail: Find = (ctx, db, payload) => {
   const sealed = payload['to'] ?? ''
   return sealed === ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const input = {
   first_name: 'Ann',
@@ -10,49 +10,49 @@ const input = {
   message: 'Is <b>Friday</b> free? See https://example.com/diary?a=1&b=2',
 }
 
-async function page(world: World, path: string): Promise<{ status: number; text: string }> {
-  const response = await world.app.fetch(new Request(`http://localhost:3000${path}`))
+async function page(testApp: TestApp, path: string): Promise<{ status: number; text: string }> {
+  const response = await testApp.app.fetch(new Request(`http://localhost:3000${path}`))
   return { status: response.status, text: await response.text() }
 }
 
-async function worldWithMail() {
-  const world = await makeWorld()
-  const provider = await makeProvider(world, { email: 'provider@demo.example' })
-  await world.caller().messages.contact({ ...input, providerId: provider.id })
-  world.advance(1_000)
-  await world.caller().messages.contact({ ...input, first_name: 'Bea' })
-  await world.drainOutbox()
-  return world
+async function testAppWithMail() {
+  const testApp = await makeTestApp()
+  const provider = await makeProvider(testApp, { email: 'provider@demo.example' })
+  await testApp.caller().messages.contact({ ...input, providerId: provider.id })
+  testApp.advance(1_000)
+  await testApp.caller().messages.contact({ ...input, first_name: 'Bea' })
+  await testApp.drainOutbox()
+  return testApp
 }
 
 test('an empty mailbox says so', async () => {
-  await using world = await makeWorld()
-  expect((await page(world, '/demo/mailbox')).text).toContain('No mail yet.')
-  const one = await page(world, '/demo/mailbox?to=%3Cscript%3E@x.example')
+  await using testApp = await makeTestApp()
+  expect((await page(testApp, '/demo/mailbox')).text).toContain('No mail yet.')
+  const one = await page(testApp, '/demo/mailbox?to=%3Cscript%3E@x.example')
   expect(one.text).toContain('No mail for this address yet.')
   expect(one.text).not.toContain('<script>@')
 })
 
 test('the list shows every mail, newest first, or those to one address', async () => {
-  await using world = await worldWithMail()
-  const all = (await page(world, '/demo/mailbox')).text
+  await using testApp = await testAppWithMail()
+  const all = (await page(testApp, '/demo/mailbox')).text
   expect(all.indexOf('Message from Bea Lee')).toBeGreaterThan(0)
   expect(all.indexOf('Message from Ann Lee')).toBeGreaterThan(all.indexOf('Message from Bea Lee'))
-  const one = (await page(world, '/demo/mailbox?to=Provider@demo.example')).text
+  const one = (await page(testApp, '/demo/mailbox?to=Provider@demo.example')).text
   expect(one).toContain('Message from Ann Lee')
   expect(one).not.toContain('Message from Bea Lee')
   expect(one).toContain('<time datetime="2026-03-02T09:00:01.000Z">2026-03-02 09:00 UTC</time>')
 })
 
 test('a mail can be read, with its addresses as links and its markup as text', async () => {
-  await using world = await worldWithMail()
-  const list = (await page(world, '/demo/mailbox?to=provider@demo.example')).text
+  await using testApp = await testAppWithMail()
+  const list = (await page(testApp, '/demo/mailbox?to=provider@demo.example')).text
   const path = /href="(\/demo\/mailbox\/eml_[^"]+)"/.exec(list)?.[1] ?? ''
-  const mail = await page(world, path)
+  const mail = await page(testApp, path)
   expect(mail.text).toContain('&lt;b&gt;Friday&lt;/b&gt;')
   expect(mail.text).toContain('<a href="https://example.com/diary?a=1&amp;b=2">')
   expect(mail.text).not.toContain('style=')
-  const html = await world.app.fetch(new Request(`http://localhost:3000${path}/html`))
+  const html = await testApp.app.fetch(new Request(`http://localhost:3000${path}/html`))
   const policy = html.headers.get('content-security-policy')
   expect(policy).toMatch(/default-src 'none'.*sandbox/)
   expect(policy).not.toContain('allow-scripts')
@@ -63,8 +63,8 @@ test('a mail can be read, with its addresses as links and its markup as text', a
 })
 
 test('programs read the same as JSON', async () => {
-  await using world = await worldWithMail()
-  const { text } = await page(world, '/demo/mailbox.json?to=provider@demo.example')
+  await using testApp = await testAppWithMail()
+  const { text } = await page(testApp, '/demo/mailbox.json?to=provider@demo.example')
   expect(JSON.parse(text)).toMatchObject({
     mails: [
       {
@@ -80,15 +80,15 @@ test('programs read the same as JSON', async () => {
 test.each(['/demo/mailbox/eml_nothing', '/demo/mailbox/../x', '/demo/mailboxes', '/demo/other'])(
   '%s is not there',
   async (path) => {
-    await using world = await worldWithMail()
-    expect((await page(world, path)).status).toBe(404)
+    await using testApp = await testAppWithMail()
+    expect((await page(testApp, path)).status).toBe(404)
   },
 )
 
 test('one network reads so many pages of the mailbox in a minute; others go on', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const read = async (path: string, peer: string) =>
-    (await world.app.fetch(new Request(`http://localhost:3000${path}`), peer)).status
+    (await testApp.app.fetch(new Request(`http://localhost:3000${path}`), peer)).status
   const { calls } = limits.demo
   const paths = ['/demo/mailbox', '/demo/mailbox.json', `/demo/mailbox/eml_${'0'.repeat(26)}`]
   const answers: number[] = []

@@ -7,8 +7,8 @@ type Sending = {
   /** Of the delivery, so that a mail sent twice is recognised as one. */
   deliveryId: string
   to: string
-  letter: EmailContent
-  /** Parts of the letter that open something. */
+  content: EmailContent
+  /** Parts of the email that open something. */
   secrets: string[]
   /** The account it is about; null when that has just been erased, and nothing may lead back. */
   userId: string | null
@@ -28,18 +28,18 @@ function forTheRecord(mail: Mail, { secrets, userId }: Sending): Mail {
 }
 
 /**
- * Mails a letter and keeps a record of it; the demo mailbox keeps it whole, to be read there. A letter
+ * Sends an email and keeps a record of it; the demo mailbox keeps it whole, to be read there. An email
  * that is on record has left before, and does not leave again.
  */
 export async function sendEmail(services: Services, sending: Sending): Promise<void> {
-  const { letter, userId } = sending
+  const { content, userId } = sending
   const mail: Mail = {
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
     to: sending.to,
     replyTo: null,
-    subject: letter.heading,
-    text: renderText(letter),
-    html: renderHtml(letter),
+    subject: content.heading,
+    text: renderText(content),
+    html: renderHtml(content),
     ...(sending.files === undefined ? {} : { files: sending.files }),
   }
   if ((await findByMessageId(services.database.db, mail.messageId)) !== undefined) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { escapeHtml, renderHtml, renderText } from './templates.ts'
 
-const letter = {
+const content = {
   heading: 'Message from "Zoe" & Bob',
   blocks: [
     { kind: 'paragraph' as const, text: 'One\r\ntwo' },
@@ -19,7 +19,7 @@ test('what could end an element or an attribute is escaped', () => {
 
 test('both bodies say the same, in the same order', () => {
   const words = ['Message from', 'One', 'two', 'From', 'Ann', 'First', 'second', 'Small print']
-  for (const body of [renderText(letter), renderHtml(letter).split('<h1')[1] ?? '']) {
+  for (const body of [renderText(content), renderHtml(content).split('<h1')[1] ?? '']) {
     const places = words.map((word) => body.indexOf(word))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((one, other) => one - other))
@@ -27,11 +27,11 @@ test('both bodies say the same, in the same order', () => {
 })
 
 test('the text body quotes line by line', () => {
-  expect(renderText(letter)).toContain('> First\n>\n> second')
+  expect(renderText(content)).toContain('> First\n>\n> second')
 })
 
 test('the HTML body fits a phone and loads nothing from anywhere', () => {
-  const html = renderHtml(letter)
+  const html = renderHtml(content)
   expect(html).toContain('width=device-width')
   expect(html).toContain('max-width:600px')
   expect(html).not.toMatch(/src=|url\(|<link|<script/)

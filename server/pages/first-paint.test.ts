@@ -2,14 +2,14 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
 
 /** A page as its document arrives, before any script. Rendered by the build that `dist` holds. */
-async function pageAt(world: World, path: string, headers: Record<string, string> = INSIDE) {
-  const response = await world.app.fetch(new Request(SITE + path, { headers }))
+async function pageAt(testApp: TestApp, path: string, headers: Record<string, string> = INSIDE) {
+  const response = await testApp.app.fetch(new Request(SITE + path, { headers }))
   const html = await response.text()
   const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
   return { response, html, main }
@@ -23,17 +23,17 @@ function stateIn(html: string): string {
 }
 
 test('the home page arrives with its headline and its search', async () => {
-  await using world = await makeWorld()
-  const { html, main } = await pageAt(world, '/home')
+  await using testApp = await makeTestApp()
+  const { html, main } = await pageAt(testApp, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
   expect(main).toContain('name="postcode"')
   expect(html).toContain('data-drawn="visitor" data-assumed-region="uk"')
 })
 
 test('a profile arrives with its title, its words and the answers it was made of', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world, { about: 'Everyday health for all ages.' })
-  const { html, main } = await pageAt(world, `/doctor-profile/${id}/0.4?region=uk`)
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp, { about: 'Everyday health for all ages.' })
+  const { html, main } = await pageAt(testApp, `/doctor-profile/${id}/0.4?region=uk`)
   expect(html).toMatch(/<title>Dr Amara Okafor, [^<]+ · Apposite<\/title>/)
   expect(html).toMatch(/<meta name="description" content="Dr Amara Okafor, /)
   expect(main).toContain('Everyday health for all ages.')
@@ -44,12 +44,12 @@ test('a profile arrives with its title, its words and the answers it was made of
 })
 
 test('the checkout arrives with whom and what it is about, signed in or not', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world)
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp)
   const path = `/appointment/${id}?region=uk&date=2026-03-03&time=14%3A30`
-  const visitor = await pageAt(world, path)
+  const visitor = await pageAt(testApp, path)
   expect(visitor.main).toContain('Sign in to book this time')
-  const patient = await pageAt(world, path, { cookie: `${INSIDE.cookie}; user_id=canary` })
+  const patient = await pageAt(testApp, path, { cookie: `${INSIDE.cookie}; user_id=canary` })
   expect(patient.main).toContain('Holding your time')
   for (const { main } of [visitor, patient]) {
     expect(main).toContain('Dr Amara Okafor')
@@ -58,13 +58,13 @@ test('the checkout arrives with whom and what it is about, signed in or not', as
 })
 
 test('a part that cannot be rendered says nothing of why, and nothing of this machine', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world)
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp)
   // The menu of somebody signed in comes later, with a piece of the program of its own.
   const cookie = `${INSIDE.cookie}; user_id=canary`
   const paths = ['/home', '/results', `/doctor-profile/${id}/0.4`, `/appointment/${id}`]
   for (const path of paths) {
-    const { html } = await pageAt(world, path, { cookie })
+    const { html } = await pageAt(testApp, path, { cookie })
     expect(html).toContain('data-drawn')
     // Nothing was left to the browser, which would have to begin that part anew.
     expect(html).not.toContain('<!--$!-->')
@@ -73,13 +73,13 @@ test('a part that cannot be rendered says nothing of why, and nothing of this ma
 })
 
 test('nothing a provider writes or an address says gets out of the text it stands in', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const hostile = `</script><script>alert(1)</script>"'<img src=x onerror=alert(1)>`
-  const { id } = await makeProvider(world, { about: hostile, last_name: hostile })
-  const profile = await pageAt(world, `/doctor-profile/${id}/0.4?region=uk`)
+  const { id } = await makeProvider(testApp, { about: hostile, last_name: hostile })
+  const profile = await pageAt(testApp, `/doctor-profile/${id}/0.4?region=uk`)
   expect(profile.main).toContain('&lt;/script&gt;')
   const place = encodeURIComponent(`SE1 6ET${hostile}`)
-  const results = await pageAt(world, `/results?selectedRegion=uk&postcode=${place}`)
+  const results = await pageAt(testApp, `/results?selectedRegion=uk&postcode=${place}`)
   for (const { html, main } of [profile, results]) {
     expect(html).not.toContain('<script>alert')
     expect(main).not.toContain('<img src=x')
@@ -89,26 +89,26 @@ test('nothing a provider writes or an address says gets out of the text it stand
 })
 
 test('a provider who is not listed is not rendered, and neither is an address that leads nowhere', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world, { verification_status: 'Unverified' })
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp, { verification_status: 'Unverified' })
   for (const path of [`/doctor-profile/${id}/1`, '/doctor-profile/x/1', '/no/such/page']) {
-    const { html } = await pageAt(world, path)
+    const { html } = await pageAt(testApp, path)
     expect(html).not.toContain('Okafor')
   }
-  expect((await pageAt(world, '/no/such/page')).response.status).toBe(404)
+  expect((await pageAt(testApp, '/no/such/page')).response.status).toBe(404)
 })
 
 test('without the cookie of the demo nothing is rendered; where there is no demo it needs none', async () => {
-  await using demo = await makeWorld()
+  await using demo = await makeTestApp()
   expect((await pageAt(demo, '/home', {})).html).not.toContain('data-drawn')
-  await using real = await makeWorld({ config: { demo: false } })
+  await using real = await makeTestApp({ config: { demo: false } })
   expect((await pageAt(real, '/home', {})).html).toContain('data-drawn')
 })
 
 test('of the cookies only their presence counts: no value and no name is in the page', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const cookie = 'demo_access_token=canary; user_id=canary; access_token=canary'
-  const { html, response } = await pageAt(world, '/home', { cookie })
+  const { html, response } = await pageAt(testApp, '/home', { cookie })
   expect(html).toContain('data-drawn')
   expect(html).not.toContain('canary')
   expect(html).not.toContain('Log in')
@@ -116,9 +116,9 @@ test('of the cookies only their presence counts: no value and no name is in the 
 })
 
 test('a rendered page is compressed and never taken for unchanged', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const request = new Request(`${SITE}/home`, { headers: { ...INSIDE, 'accept-encoding': 'br' } })
-  const response = await world.app.fetch(request)
+  const response = await testApp.app.fetch(request)
   expect(response.headers.has('etag')).toBe(false)
   expect(response.headers.get('cache-control')).toBe('no-cache')
   expect(response.headers.get('content-encoding')).toBe('br')
@@ -127,10 +127,10 @@ test('a rendered page is compressed and never taken for unchanged', async () => 
 })
 
 test('its scripts carry the nonce of this one response, and the policy allows no other', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const seen = new Set<string>()
   for (const path of ['/home', '/home', '/results']) {
-    const { html, response } = await pageAt(world, path)
+    const { html, response } = await pageAt(testApp, path)
     const policy = response.headers.get('content-security-policy') ?? ''
     const allowed = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none'
     const inline = [...html.matchAll(/<script(?![^>]*(?:src=|application\/json))[^>]*>/g)]
@@ -142,12 +142,12 @@ test('its scripts carry the nonce of this one response, and the policy allows no
 })
 
 test('while too many pages are under way the others come bare', async () => {
-  await using world = await makeWorld()
-  const pages = await Promise.all(Array.from({ length: 40 }, () => pageAt(world, '/home')))
+  await using testApp = await makeTestApp()
+  const pages = await Promise.all(Array.from({ length: 40 }, () => pageAt(testApp, '/home')))
   const rendered = pages.filter(({ html }) => html.includes('data-drawn'))
   expect(rendered.length).toBeGreaterThan(0)
   expect(rendered.length).toBeLessThan(40)
-  expect((await pageAt(world, '/home')).html).toContain('data-drawn')
+  expect((await pageAt(testApp, '/home')).html).toContain('data-drawn')
 })
 
 function isDrawn(html: string): boolean {
@@ -155,10 +155,10 @@ function isDrawn(html: string): boolean {
 }
 
 test('of pages that one network asks for together few are rendered, the others come bare', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const ask = async (peer: string) => {
     const request = new Request(`${SITE}/results?region=uk`, { headers: INSIDE })
-    const response = await world.app.fetch(request, peer)
+    const response = await testApp.app.fetch(request, peer)
     return { status: response.status, drawn: isDrawn(await response.text()) }
   }
   const crowd = await Promise.all(Array.from({ length: 50 }, () => ask('203.0.113.1')))
@@ -169,19 +169,19 @@ test('of pages that one network asks for together few are rendered, the others c
 })
 
 test('a network that has many pages rendered gets them bare, and then none', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const ask = async (peer: string) => {
     const request = new Request(`${SITE}/home`, { headers: INSIDE })
-    const response = await world.app.fetch(request, peer)
+    const response = await testApp.app.fetch(request, peer)
     return [response.status, isDrawn(await response.text())]
   }
   for (let count = 0; count < limits.render.calls; count += 1) {
-    world.services.limiter.take('render', '203.0.113.1')
+    testApp.services.limiter.take('render', '203.0.113.1')
   }
   expect(await ask('203.0.113.1')).toEqual([200, false])
   expect(await ask('203.0.113.2')).toEqual([200, true])
   for (let count = 0; count < limits.page.calls; count += 1) {
-    world.services.limiter.take('page', '203.0.113.1')
+    testApp.services.limiter.take('page', '203.0.113.1')
   }
   expect(await ask('203.0.113.1')).toEqual([429, false])
   expect(await ask('203.0.113.2')).toEqual([200, true])

@@ -13,7 +13,7 @@ export async function deliverRefundEmails(
 ): Promise<void> {
   const { db } = services.database
   const refund = await findRefund(db, refundId)
-  if (refund === undefined) throw new Error('The refund of a letter is not there.')
+  if (refund === undefined) throw new Error('The refund of an email is not there.')
   const payer = await getPayer(db, refund.patient_no)
   if (payer.erased_at !== null) return
   await sendEmail(services, {
@@ -21,7 +21,7 @@ export async function deliverRefundEmails(
     to: payer.email,
     userId: payer.id,
     secrets: [],
-    letter: refundEmail({
+    content: refundEmail({
       firstName: payer.first_name,
       amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
       via: refund.gateway,
@@ -47,7 +47,7 @@ export async function deliverNotTaken(
     to: payer.email,
     userId: payer.id,
     secrets: [],
-    letter: notTakenEmail({
+    content: notTakenEmail({
       firstName: payer.first_name,
       reference: await getReference(db, payment.booking_no),
       site: services.config.publicUrl,
@@ -66,7 +66,7 @@ export async function deliverAlertEmails(
     to: services.config.supportEmail,
     userId: null,
     secrets: [],
-    letter: alertEmail(alert),
+    content: alertEmail(alert),
   })
 }
 
@@ -81,7 +81,7 @@ export async function deliverDifferences(
     to: services.config.supportEmail,
     userId: null,
     secrets: [],
-    letter: differencesEmail(
+    content: differencesEmail(
       told.map(({ kind, gateway, object, payment_id, amount_minor, currency, details }) => ({
         kind,
         gateway,

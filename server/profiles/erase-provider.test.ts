@@ -10,18 +10,18 @@ import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { newKey, ukAccount } from '#tests/harness/bank-accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7654321' }
 const company = { company_name: 'Canary Care Ltd', registration_number: 'CANARY77' }
 const Saved = z.object({ saved: z.literal(true), mine: Availability })
 
 /** Every row of every table. */
-async function dump({ database }: World): Promise<string> {
+async function dump({ database }: TestApp): Promise<string> {
   const rows: unknown[] = []
   for (const { name } of await database.db.introspection.getTables()) {
     const all = sql<Record<string, unknown>>`select * from ${sql.table(name)}`
@@ -33,19 +33,19 @@ async function dump({ database }: World): Promise<string> {
 
 async function begin(database: Database) {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-provider-'))
-  const world = await makeWorld({
+  const testApp = await makeTestApp({
     database,
     config: { dataDir },
     mail: { send: () => Promise.resolve('sent') },
   })
-  await addGround(world)
-  const { account, provider } = await makeProviderAccount(world)
-  await world.database.db
+  await addPlaces(testApp)
+  const { account, provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ first_name: 'Canary', membership_number: own.membership_number })
     .where('no', '=', provider.no)
     .execute()
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const act = async (path: string, input: object) => {
     const outcome = await browser.act(path, input, { 'idempotency-key': newKey() })
@@ -53,7 +53,7 @@ async function begin(database: Database) {
     return outcome.data
   }
   return {
-    world,
+    testApp,
     browser,
     act,
     files: () => readdir(join(dataDir, 'documents')).catch(() => [] as string[]),
@@ -64,7 +64,7 @@ async function begin(database: Database) {
 type Begun = Awaited<ReturnType<typeof begin>>
 
 /** Leaves traces in every room a provider has to do with. */
-async function work({ world, browser, act }: Begun): Promise<void> {
+async function work({ testApp, browser, act }: Begun): Promise<void> {
   await act('profiles.addPlace', {
     hospital_name: 'Canary Clinic',
     address: '3 Canary Lane',
@@ -94,7 +94,7 @@ async function work({ world, browser, act }: Begun): Promise<void> {
     note: 'Canary islands',
   })
   await act('bankAccounts.add', { ...ukAccount, key: newKey(), name: 'Canary Savings' })
-  await setRegister(world, 'GMC', [{ number: own.membership_number, name: 'Canary Other' }])
+  await setRegister(testApp, 'GMC', [{ number: own.membership_number, name: 'Canary Other' }])
   await act('verification.lookUpMine', own)
   const response = await browser.fetch(DOCUMENT_PATH, {
     method: 'POST',
@@ -109,9 +109,9 @@ async function work({ world, browser, act }: Begun): Promise<void> {
 describeEngines('a provider who has used everything', (makeDatabase) => {
   test('takes everything away, and leaves nothing behind that names them', async () => {
     await using begun = await begin(await makeDatabase())
-    const { world, browser, files } = begun
+    const { testApp, browser, files } = begun
     await work(begun)
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(await files()).toHaveLength(1)
     const taken = JSON.stringify(
       DataExport.parse((await browser.act('profiles.exportData', {})).data),
@@ -131,8 +131,8 @@ describeEngines('a provider who has used everything', (makeDatabase) => {
     expect(taken).not.toContain(ukAccount.account_number)
     const { status } = await browser.act('erasure.erase', { confirm: true })
     expect(status).toBe(200)
-    await world.drainOutbox()
-    const kept = (await dump(world)).replaceAll(/"to_address":"[^"]*"/g, '')
+    await testApp.drainOutbox()
+    const kept = (await dump(testApp)).replaceAll(/"to_address":"[^"]*"/g, '')
     expect(kept.match(/.{0,200}(canary|okafor|7654321|7946 0777).{0,60}/gi)).toBeNull()
     expect(await files()).toEqual([])
   })

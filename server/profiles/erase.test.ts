@@ -8,14 +8,14 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { keepEvent, processEvents } from '#server/payments/events/process-events.ts'
 import { startCard } from '#server/payments/paying/start-payment.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const TABLES = [
   'accounts',
@@ -39,8 +39,8 @@ const TABLES = [
   'idempotency_keys',
 ] as const
 
-async function dump(world: World): Promise<string> {
-  const { db } = world.database
+async function dump(testApp: TestApp): Promise<string> {
+  const { db } = testApp.database
   const rows = await Promise.all(TABLES.map((table) => db.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows)
 }
@@ -65,7 +65,7 @@ function picture(): Promise<Buffer> {
 }
 
 /** Somebody who has left traces everywhere. */
-async function lived(world: World, browser: Browser): Promise<void> {
+async function lived(testApp: TestApp, browser: Browser): Promise<void> {
   await browser.act('profiles.saveConsent', {
     consentID: CONSENT,
     preferences: true,
@@ -82,11 +82,11 @@ async function lived(world: World, browser: Browser): Promise<void> {
     headers: { 'content-type': 'image/jpeg' },
     body: new Uint8Array(await picture()),
   })
-  await world.drainOutbox()
+  await testApp.drainOutbox()
 }
 
-function sendingWorld(dataDir: string): Promise<World> {
-  return makeWorld({
+function sendingTestApp(dataDir: string): Promise<TestApp> {
+  return makeTestApp({
     config: { dataDir },
     mail: { send: () => Promise.resolve('sent') },
   })
@@ -94,17 +94,17 @@ function sendingWorld(dataDir: string): Promise<World> {
 
 test('after erasing, nothing that is kept names the person, and no file is left', async () => {
   await using data = await folder()
-  await using world = await sendingWorld(data.path)
-  const account = await makeAccount(world, canary)
-  const browser = new Browser(world)
+  await using testApp = await sendingTestApp(data.path)
+  const account = await makeAccount(testApp, canary)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  await lived(world, browser)
-  expect(await dump(world)).toContain('canary.bird')
+  await lived(testApp, browser)
+  expect(await dump(testApp)).toContain('canary.bird')
   expect(await readdir(join(data.path, 'media'))).toHaveLength(1)
   const { status, data: answer } = await browser.act('erasure.erase', { confirm: true })
   expect([status, answer]).toMatchObject([200, { status: true }])
-  await world.drainOutbox()
-  const kept = await dump(world)
+  await testApp.drainOutbox()
+  const kept = await dump(testApp)
   expect(kept).not.toMatch(/canary|birdsong|7946 0777|1988-04-17/i)
   expect(kept).not.toContain(CONSENT)
   expect(await readdir(join(data.path, 'media'))).toEqual([])
@@ -113,8 +113,8 @@ test('after erasing, nothing that is kept names the person, and no file is left'
 })
 
 /** What a gateway sends of a payment; names its payer, as theirs do. */
-async function hear(world: World, id: string, object: string): Promise<void> {
-  await keepEvent(world.context(), {
+async function hear(testApp: TestApp, id: string, object: string): Promise<void> {
+  await keepEvent(testApp.context(), {
     gateway: 'stripe',
     event: { id, type: 'checkout.session.completed', object },
     body: JSON.stringify({ id, object, customer_details: { email: canary.email } }),
@@ -123,13 +123,13 @@ async function hear(world: World, id: string, object: string): Promise<void> {
 
 describeEngines('erasing', (makeDatabase) => {
   test('what the gateways told about somebody who paid is not kept either', async () => {
-    const gateways = makePretendGateways()
+    const gateways = makeFakeGateways()
     const mail = { send: () => Promise.resolve('sent' as const) }
-    await using world = await makeWorld({ database: await makeDatabase(), gateways, mail })
-    const account = await makeAccount(world, canary)
-    const provider = await makeProvider(world)
-    const ctx = signedInAs(world.services, account)
-    const browser = new Browser(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase(), gateways, mail })
+    const account = await makeAccount(testApp, canary)
+    const provider = await makeProvider(testApp)
+    const ctx = signedInAs(testApp.services, account)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
     const hold = await holdSlot(ctx, {
       providerId: provider.id,
@@ -144,55 +144,55 @@ describeEngines('erasing', (makeDatabase) => {
     })
     const session = clientSecret.replace('_secret', '')
     gateways.pay(session)
-    await hear(world, 'evt_done', session)
-    await processEvents(world.services)
-    await world.drainOutbox()
-    const { db } = world.database
+    await hear(testApp, 'evt_done', session)
+    await processEvents(testApp.services)
+    await testApp.drainOutbox()
+    const { db } = testApp.database
     const done = await db.selectFrom('gateway_events').selectAll().executeTakeFirstOrThrow()
     expect(done).toMatchObject({ object: session, body: '' })
     expect(done.processed_at).not.toBeNull()
     // One that waits, for the gateway cannot be asked, and one of the money itself.
     gateways.goAway()
-    await hear(world, 'evt_waits', session)
-    await hear(world, 'evt_of_the_money', `pi_${session}`)
-    await processEvents(world.services)
+    await hear(testApp, 'evt_waits', session)
+    await hear(testApp, 'evt_of_the_money', `pi_${session}`)
+    await processEvents(testApp.services)
     expect(JSON.stringify(await db.selectFrom('gateway_events').selectAll().execute())).toContain(
       canary.email,
     )
     await browser.act('erasure.erase', { confirm: true })
-    await world.drainOutbox()
-    expect(await dump(world)).not.toMatch(/canary/i)
+    await testApp.drainOutbox()
+    expect(await dump(testApp)).not.toMatch(/canary/i)
     expect(await db.selectFrom('gateway_events').select('id').execute()).toHaveLength(3)
   })
 })
 
 test('the last mail says so, and the address is free for a new account', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, canary)
-  const browser = new Browser(world)
-  const phone = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, canary)
+  const browser = new Browser(testApp)
+  const phone = new Browser(testApp)
   await browser.signIn(account)
   await phone.signIn(account)
   await browser.act('erasure.erase', { confirm: true })
-  expect((await lastMailTo(world, canary.email)).subject).toBe('Your account was deleted')
+  expect((await lastMailTo(testApp, canary.email)).subject).toBe('Your account was deleted')
   expect((await phone.ask('auth.sessions')).status).toBe(401)
   expect((await phone.act('auth.refresh')).code).toBe('session_ended')
-  const again = await makeAccount(world, canary)
+  const again = await makeAccount(testApp, canary)
   expect((await browser.signIn(again)).status).toBe(200)
 })
 
 test('it takes a proof of the last five minutes, or a mailed code', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, canary)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, canary)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  world.advance(5 * 60_000)
+  testApp.advance(5 * 60_000)
   const unproved = await browser.act('erasure.erase', { confirm: true })
   expect([unproved.status, unproved.code]).toEqual([403, 'step_up_required'])
   expect((await browser.act('profiles.exportData')).code).toBe('step_up_required')
   expect((await browser.ask('profiles.details')).data).toMatchObject({ first_name: 'Canary' })
   await browser.act('auth.sendCode', { purpose: 'erase' })
-  const otp = codeIn(await lastMailTo(world, canary.email))
+  const otp = codeIn(await lastMailTo(testApp, canary.email))
   expect((await browser.act('auth.checkCode', { purpose: 'erase', otp })).data).toEqual({
     status: true,
   })
@@ -200,26 +200,26 @@ test('it takes a proof of the last five minutes, or a mailed code', async () => 
 })
 
 test('a provider who erases their account is not found any more', async () => {
-  await using world = await makeWorld()
-  const { account, provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
-  const see = () => new Browser(world).ask('search.provider', { id: provider.id })
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
+  const see = () => new Browser(testApp).ask('search.provider', { id: provider.id })
   expect((await see()).status).toBe(200)
   await browser.signIn(account)
   await browser.act('erasure.erase', { confirm: true })
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect((await see()).code).toBe('provider_not_found')
-  const kept = (await dump(world)).replaceAll(/"to_address":"[^"]*"/g, '')
+  const kept = (await dump(testApp)).replaceAll(/"to_address":"[^"]*"/g, '')
   expect(kept).not.toMatch(/Okafor|Harper Road|7000001/)
 })
 
 test('everything kept about a person can be taken away', async () => {
   await using data = await folder()
-  await using world = await makeWorld({ config: { dataDir: data.path } })
-  const account = await makeAccount(world, canary)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp({ config: { dataDir: data.path } })
+  const account = await makeAccount(testApp, canary)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  await lived(world, browser)
+  await lived(testApp, browser)
   const { data: taken, headers } = await browser.act('profiles.exportData')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(taken).toMatchObject({
@@ -237,9 +237,9 @@ test('everything kept about a person can be taken away', async () => {
 })
 
 test('a provider takes their profile away too', async () => {
-  await using world = await makeWorld()
-  const { account, provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({

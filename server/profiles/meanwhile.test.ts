@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-meanwhile-'))
@@ -23,20 +23,20 @@ async function upload(browser: Browser): Promise<Response> {
 }
 
 /** The same person in a second tab. */
-function tabOf(world: World, browser: Browser): Browser {
-  const tab = new Browser(world)
+function tabOf(testApp: TestApp, browser: Browser): Browser {
+  const tab = new Browser(testApp)
   for (const [name, cookie] of browser.jar) tab.jar.set(name, cookie)
   return tab
 }
 
 /** Erases the account while an uploaded picture is being drawn. */
-function eraseWhileDrawing(world: World, browser: Browser): void {
-  const { pictures } = world.services
-  world.services.pictures = {
+function eraseWhileDrawing(testApp: TestApp, browser: Browser): void {
+  const { pictures } = testApp.services
+  testApp.services.pictures = {
     ...pictures,
     keepPortrait: async (bytes) => {
       const path = await pictures.keepPortrait(bytes)
-      const erased = await tabOf(world, browser).act('erasure.erase', { confirm: true })
+      const erased = await tabOf(testApp, browser).act('erasure.erase', { confirm: true })
       expect(erased.status).toBe(200)
       return path
     },
@@ -47,15 +47,15 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
   test.each(['patient', 'provider'])('keeps no picture of the %s, nor its file', async (kind) => {
     await using data = await folder()
     const database = await makeDatabase()
-    const world = await makeWorld({ database, config: { dataDir: data.path } })
+    const testApp = await makeTestApp({ database, config: { dataDir: data.path } })
     const account =
-      kind === 'patient' ? await makeAccount(world) : (await makeProviderAccount(world)).account
-    const browser = new Browser(world)
+      kind === 'patient' ? await makeAccount(testApp) : (await makeProviderAccount(testApp)).account
+    const browser = new Browser(testApp)
     await browser.signIn(account)
-    eraseWhileDrawing(world, browser)
+    eraseWhileDrawing(testApp, browser)
     expect((await upload(browser)).status).toBe(401)
-    await world.drainOutbox()
-    const { db } = world.database
+    await testApp.drainOutbox()
+    const { db } = testApp.database
     const shown = [
       ...(await db.selectFrom('accounts').select('profile_image as path').execute()),
       ...(await db.selectFrom('providers').select('photo as path').execute()),
@@ -65,67 +65,67 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
   })
 
   test('is erased once, however often it is asked for at once', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeAccount(world)
-    const browser = new Browser(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
     const asked = Array.from({ length: 5 }, () =>
-      tabOf(world, browser).act('erasure.erase', { confirm: true }),
+      tabOf(testApp, browser).act('erasure.erase', { confirm: true }),
     )
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])
-    await world.drainOutbox()
-    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
       [account.email, 'Your account was deleted'],
     ])
   })
 })
 
 test('the free times of a provider go with their account, taken ones stay', async () => {
-  await using world = await makeWorld()
-  const { db } = world.database
-  const { account, provider } = await makeProviderAccount(world)
+  await using testApp = await makeTestApp()
+  const { db } = testApp.database
+  const { account, provider } = await makeProviderAccount(testApp)
   const { no: place_no } = await db
     .selectFrom('places')
     .select('no')
     .where('provider_no', '=', provider.no)
     .executeTakeFirstOrThrow()
   const taken = { provider_no: provider.no, place_no, minutes: 15, free: 0 } as const
-  const start_at = world.services.now() + 7 * 60_000
+  const start_at = testApp.services.now() + 7 * 60_000
   await db
     .insertInto('slots')
     .values({ ...taken, start_at })
     .execute()
   const free = await db.selectFrom('slots').select('free').where('free', '=', 1).execute()
   expect(free.length).toBeGreaterThan(0)
-  const stranger = new Browser(world)
+  const stranger = new Browser(testApp)
   const see = () => stranger.ask('availability.freeTimes', { providerId: provider.id, days: 7 })
   expect((await see()).status).toBe(200)
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   await browser.act('erasure.erase', { confirm: true })
   expect((await see()).code).toBe('provider_not_found')
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
   const left = await db.selectFrom('slots').select(['free', 'start_at']).execute()
   expect(left).toEqual([{ free: 0, start_at }])
 })
 
 test('an export leaves out what was mailed to the owner before of the same address', async () => {
-  await using world = await makeWorld()
-  const before = await makeAccount(world, { email: 'shared@mail.example' })
-  await new Browser(world).act('auth.forgotPassword', {
+  await using testApp = await makeTestApp()
+  const before = await makeAccount(testApp, { email: 'shared@mail.example' })
+  await new Browser(testApp).act('auth.forgotPassword', {
     email: before.email,
     userType: 'patient',
   })
-  await world.drainOutbox()
-  await world.database.db
+  await testApp.drainOutbox()
+  await testApp.database.db
     .updateTable('accounts')
     .set({ email: 'moved@mail.example' })
     .where('no', '=', before.no)
     .execute()
-  const after = await makeAccount(world, { email: 'shared@mail.example' })
-  const browser = new Browser(world)
+  const after = await makeAccount(testApp, { email: 'shared@mail.example' })
+  const browser = new Browser(testApp)
   await browser.signIn(after)
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({ account: { id: after.id }, mails: [] })
@@ -134,28 +134,28 @@ test('an export leaves out what was mailed to the owner before of the same addre
 
 describeEngines('two providers', (makeDatabase) => {
   test('may both erase their accounts, and their addresses are free again', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
+    const testApp = await makeTestApp({ database: await makeDatabase() })
     for (const email of ['one@clinic.example', 'two@clinic.example']) {
-      const { account } = await makeProviderAccount(world)
-      const browser = new Browser(world)
+      const { account } = await makeProviderAccount(testApp)
+      const browser = new Browser(testApp)
       await browser.signIn(account)
       expect([email, (await browser.act('erasure.erase', { confirm: true })).status]).toEqual([
         email,
         200,
       ])
     }
-    const rows = await world.database.db.selectFrom('providers').select(['id', 'email']).execute()
+    const rows = await testApp.database.db.selectFrom('providers').select(['id', 'email']).execute()
     expect(rows.map(({ email }) => email)).toEqual(rows.map(({ id }) => `${id}@erased.invalid`))
   })
 })
 
 test('a provider who changes their address gets their messages there, and frees the old one', async () => {
-  await using world = await makeWorld()
-  const { account, provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   await browser.act('auth.changeEmail', { email: 'moved@clinic.example', password: PASSWORD })
-  const token = tokenIn(await lastMailTo(world, 'moved@clinic.example'), 'verify')
+  const token = tokenIn(await lastMailTo(testApp, 'moved@clinic.example'), 'verify')
   expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
   await browser.act('messages.contact', {
     first_name: 'Ann',
@@ -164,7 +164,7 @@ test('a provider who changes their address gets their messages there, and frees 
     message: 'Can you see my son on Friday?',
     providerId: provider.id,
   })
-  expect((await lastMailTo(world, 'moved@clinic.example')).text).toContain('my son on Friday')
-  const next = await makeProvider(world, { email: account.email })
+  expect((await lastMailTo(testApp, 'moved@clinic.example')).text).toContain('my son on Friday')
+  const next = await makeProvider(testApp, { email: account.email })
   expect(next.email).toBe(account.email)
 })

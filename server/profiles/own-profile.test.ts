@@ -3,12 +3,12 @@ import { Availability } from '#contract/availability.ts'
 import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 
 const NINE = '2026-03-03T09:00:00.000Z'
 const practice = { hospital_name: 'Canal Clinic', address: '3 Lock Lane', postcode: 'se1 6et' }
@@ -31,31 +31,31 @@ const offer = {
 
 /** A signed-in provider, and what anybody sees of them. */
 async function open(database?: Database) {
-  const world = await makeWorld(database === undefined ? {} : { database })
-  await addGround(world)
-  const { provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  await addPlaces(testApp)
+  const { provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
   const act = async (path: string, input: object) => {
     const answer = await browser.act(path, input)
     return { ...answer, profile: OwnProfile.safeParse(answer.data).data }
   }
   const shown = async () => {
-    await world.drainOutbox()
-    return world.caller().search.provider({ id: provider.id })
+    await testApp.drainOutbox()
+    return testApp.caller().search.provider({ id: provider.id })
   }
   const found = async () => {
-    await world.drainOutbox()
-    return (await world.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })).results
+    await testApp.drainOutbox()
+    return (await testApp.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })).results
   }
   return {
-    world,
+    testApp,
     provider,
     browser,
     act,
     shown,
     found,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
@@ -99,7 +99,7 @@ test('what is written about oneself is seen by patients at once', async () => {
 
 test('a new fee is for new bookings: what is held or booked keeps its own', async () => {
   await using own = await open()
-  const { caller } = await makePatient(own.world)
+  const { caller } = await makePatient(own.testApp)
   const hold = await caller.booking.hold({ providerId: own.provider.id, startsAt: NINE })
   await own.act('profiles.updateOffer', offer)
   expect((await caller.booking.current({ holdId: hold.id })).fees.first_visit.minor).toBe(6_000)
@@ -185,8 +185,8 @@ test('a postcode nobody knows is said beside the field', async () => {
 
 test('somebody else’s place is as unknown as none', async () => {
   await using own = await open()
-  const other = await makeProviderAccount(own.world)
-  const foreign = await own.world.database.db
+  const other = await makeProviderAccount(own.testApp)
+  const foreign = await own.testApp.database.db
     .selectFrom('places')
     .select('id')
     .where('provider_no', '=', other.provider.no)
@@ -218,7 +218,7 @@ async function setHours(own: Awaited<ReturnType<typeof open>>, placeId: string |
 }
 
 async function freeOn(own: Awaited<ReturnType<typeof open>>, from: string) {
-  const times = await own.world
+  const times = await own.testApp
     .caller()
     .availability.freeTimes({ providerId: own.provider.id, from, days: 1 })
   return times.days.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt.slice(11, 16)))
@@ -247,8 +247,8 @@ test('the hours of a place that is left go with it', async () => {
 describeEngines('places with visits', (makeDatabase) => {
   test('a place with visits does not move, and is left only knowingly', async () => {
     await using own = await open(await makeDatabase())
-    const { world } = own
-    await world.database.db
+    const { testApp } = own
+    await testApp.database.db
       .insertInto('geo_uk_sectors')
       .values({
         sector: 'SE1 7',
@@ -258,7 +258,7 @@ describeEngines('places with visits', (makeDatabase) => {
         longitude: -0.11,
       })
       .execute()
-    const { ctx } = await makePatient(world)
+    const { ctx } = await makePatient(testApp)
     await bookVisit(ctx, { providerId: own.provider.id, startsAt: NINE })
     const { profile: before } = await own.act('profiles.addPlace', practice)
     const [main, second] = before?.places ?? []
@@ -280,7 +280,7 @@ describeEngines('places with visits', (makeDatabase) => {
     expect(left.profile?.places).toMatchObject([{ id: second?.id, isMain: true }])
     expect((await own.shown()).places).toHaveLength(1)
     expect(await own.found()).toHaveLength(1)
-    const visits = await world.database.db.selectFrom('bookings').select('state').execute()
+    const visits = await testApp.database.db.selectFrom('bookings').select('state').execute()
     expect(visits).toEqual([{ state: 'confirmed' }])
 
     const last = await own.act('profiles.removePlace', { placeId: second?.id, confirmed: true })

@@ -3,11 +3,11 @@ import { RegisterAnswer } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
-import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { addPlaces } from '#tests/harness/places.ts'
+import { codeIn, lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const handle: unknown = expect.stringMatching(/^[\w-]{43}$/)
 
@@ -32,21 +32,21 @@ const practice = {
   terms: true,
 }
 
-async function withPlaces(database?: Database): Promise<World> {
-  const world = await makeWorld(database === undefined ? {} : { database })
-  await addGround(world)
-  return world
+async function withPlaces(database?: Database): Promise<TestApp> {
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  await addPlaces(testApp)
+  return testApp
 }
 
-function register(world: World, change: object = {}) {
-  return new Browser(world).act('profiles.registerProvider', { ...practice, ...change })
+function register(testApp: TestApp, change: object = {}) {
+  return new Browser(testApp).act('profiles.registerProvider', { ...practice, ...change })
 }
 
 test('a provider registers: an Unverified profile with its place, found by nobody', async () => {
-  await using world = await withPlaces()
-  const { status, data } = await register(world)
+  await using testApp = await withPlaces()
+  const { status, data } = await register(testApp)
   expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
-  const { db } = world.database
+  const { db } = testApp.database
   const [provider] = await db.selectFrom('providers').selectAll().execute()
   expect(provider).toMatchObject({
     first_name: 'Amara',
@@ -70,16 +70,16 @@ test('a provider registers: an Unverified profile with its place, found by nobod
     },
   ])
   expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
-  const hidden = await new Browser(world).ask('search.provider', { id: provider?.id })
+  const hidden = await new Browser(testApp).ask('search.provider', { id: provider?.id })
   expect(hidden.code).toBe('provider_not_found')
 })
 
 test('the code of the mail confirms the address in the browser that registered, and signs in', async () => {
-  await using world = await withPlaces()
-  const browser = new Browser(world)
+  await using testApp = await withPlaces()
+  const browser = new Browser(testApp)
   const { data } = await browser.act('profiles.registerProvider', practice)
   const { auth_token } = RegisterAnswer.parse(data)
-  const mail = await lastMailTo(world, practice.email)
+  const mail = await lastMailTo(testApp, practice.email)
   expect(tokenIn(mail, 'verify')).toHaveLength(43)
   const code = codeIn(mail)
   const wrong = code === '000000' ? '111111' : '000000'
@@ -96,20 +96,20 @@ test('the code of the mail confirms the address in the browser that registered, 
     me: { kind: 'provider', provider: { region: 'uk', verification_status: 'Unverified' } },
   })
   expect((await browser.ask('auth.sessions')).status).toBe(200)
-  const again = await new Browser(world).act('auth.confirmEmail', { auth_token, otp: code })
+  const again = await new Browser(testApp).act('auth.confirmEmail', { auth_token, otp: code })
   expect(again.data).toEqual({ status: false, me: null })
 })
 
 test('a handle that belongs to nobody has the same five tries as one that does', async () => {
-  await using world = await withPlaces()
-  await makeAccount(world, { kind: 'provider', email: practice.email })
-  const known = await register(world)
-  const fresh = await register(world, { email: 'other@clinic.example' })
+  await using testApp = await withPlaces()
+  await makeAccount(testApp, { kind: 'provider', email: practice.email })
+  const known = await register(testApp)
+  const fresh = await register(testApp, { email: 'other@clinic.example' })
   for (const { data } of [known, fresh]) {
     const { auth_token } = RegisterAnswer.parse(data)
     const outcomes: unknown[] = []
     for (let count = 0; count < 6; count += 1) {
-      const browser = new Browser(world)
+      const browser = new Browser(testApp)
       const { status, code } = await browser.act('auth.confirmEmail', { auth_token, otp: '000000' })
       outcomes.push([status, code])
     }
@@ -143,41 +143,41 @@ test.each([
   ['a visit of no time', { consultation_minutes: 0 }, 'consultation_minutes'],
   ['terms not agreed to', { terms: false }, 'terms'],
 ])('%s is refused beside its field, and nothing is written', async (_what, change, path) => {
-  await using world = await withPlaces()
-  const { status, issues } = await register(world, change)
+  await using testApp = await withPlaces()
+  const { status, issues } = await register(testApp, change)
   expect(status).toBe(400)
   expect(issues.map((issue) => issue.path)).toEqual([path])
   expect(issues[0]?.message).toMatch(/^[A-Z].*\.$/)
-  expect(await world.database.db.selectFrom('providers').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('providers').selectAll().execute()).toEqual([])
 })
 
 test.each(['status', 'verification_status', 'verified_at', 'is_admin', 'currency'])(
   'the unknown field %s is refused',
   async (key) => {
-    await using world = await withPlaces()
-    const { status, message } = await register(world, { [key]: 'Verified' })
+    await using testApp = await withPlaces()
+    const { status, message } = await register(testApp, { [key]: 'Verified' })
     expect([status, message]).toEqual([400, 'Unknown field.'])
   },
 )
 
 test('a known address is answered alike, and no second profile comes of it', async () => {
-  await using world = await withPlaces()
-  await register(world)
-  const { status, data } = await register(world, { first_name: 'Somebody' })
+  await using testApp = await withPlaces()
+  await register(testApp)
+  const { status, data } = await register(testApp, { first_name: 'Somebody' })
   expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
-  const rows = await world.database.db.selectFrom('providers').select('first_name').execute()
+  const rows = await testApp.database.db.selectFrom('providers').select('first_name').execute()
   expect(rows).toEqual([{ first_name: 'Amara' }])
 })
 
 describeEngines('registering a practice', (makeDatabase) => {
   test('four times at once makes one account, one profile and one place', async () => {
-    const world = await withPlaces(await makeDatabase())
+    const testApp = await withPlaces(await makeDatabase())
     const asked = Array.from({ length: 4 }, () =>
-      new Browser(world).act('profiles.registerProvider', practice),
+      new Browser(testApp).act('profiles.registerProvider', practice),
     )
     const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const { db } = world.database
+    const { db } = testApp.database
     for (const table of ['accounts', 'providers', 'places'] as const) {
       expect([table, (await db.selectFrom(table).select('no').execute()).length]).toEqual([
         table,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, strangerDenials } from '#tests/harness/world.ts'
+import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
 const details = {
   first_name: 'maya',
@@ -11,9 +11,9 @@ const details = {
 }
 
 test('a patient reads and changes their own details', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   expect((await browser.ask('profiles.details')).data).toEqual({
     first_name: 'Maya',
@@ -37,9 +37,9 @@ test('a patient reads and changes their own details', async () => {
 })
 
 test('whoever is no patient has none, and every refusal is audited', async () => {
-  await using world = await makeWorld()
-  const { account } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   expect((await browser.ask('profiles.details')).status).toBe(401)
   await browser.signIn(account)
   expect((await browser.ask('profiles.details')).status).toBe(403)
@@ -49,7 +49,7 @@ test('whoever is no patient has none, and every refusal is audited', async () =>
     body: '{}',
   })
   expect(foreign.status).toBe(403)
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['outcome', 'actor_kind', 'actor_id', 'entity', 'details', 'network'])
     .where('action', '=', 'call.denied')
@@ -66,15 +66,15 @@ test('whoever is no patient has none, and every refusal is audited', async () =>
     },
   ])
   const stranger = { network: '192.0.2.1', count: 1 }
-  expect(await strangerDenials(world)).toEqual([
+  expect(await strangerDenials(testApp)).toEqual([
     { ...stranger, path: '/trpc/auth.signOut', code: 'foreign_origin' },
     { ...stranger, path: 'profiles.details', code: 'sign_in_required' },
   ])
 })
 
 test('an answer to the cookie banner is kept under its id and can be changed', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const consentID = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'
   expect((await browser.ask('profiles.consent', { consentID })).data).toBeNull()
   for (const statistics of [true, false]) {

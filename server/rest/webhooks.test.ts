@@ -3,7 +3,7 @@ import { paypalSignature, stripeSignature } from '#sandbox/signatures.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { processEvents } from '#server/payments/events/process-events.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
-import { strangerDenials } from '#tests/harness/world.ts'
+import { strangerDenials } from '#tests/harness/test-app.ts'
 
 // security.md, section 7 D: lines 30 to 33 and 36.
 
@@ -15,9 +15,9 @@ async function secretOf({ sandbox }: Till): Promise<string> {
 }
 
 async function send(till: Till, { body, at, secret, from = '127.0.0.1' }: Sent): Promise<Response> {
-  const { now } = till.world.services
+  const { now } = till.testApp.services
   const key = secret ?? (await secretOf(till))
-  return till.world.app.fetch(
+  return till.testApp.app.fetch(
     new Request('http://localhost:3000/webhooks/stripe', {
       method: 'POST',
       headers: {
@@ -43,12 +43,12 @@ function eventOf(session: string, id = 'evt_1', type = 'checkout.session.complet
   })
 }
 
-async function kept({ world }: Till) {
-  return world.database.db.selectFrom('gateway_events').selectAll().execute()
+async function kept({ testApp }: Till) {
+  return testApp.database.db.selectFrom('gateway_events').selectAll().execute()
 }
 
-async function states({ world }: Till): Promise<string[]> {
-  const rows = await world.database.db.selectFrom('bookings').select('state').execute()
+async function states({ testApp }: Till): Promise<string[]> {
+  const rows = await testApp.database.db.selectFrom('bookings').select('state').execute()
   return rows.map(({ state }) => state)
 }
 
@@ -59,14 +59,14 @@ test('30: a bad or missing signature is refused, changes nothing and is counted'
   const bad = await send(till, { body: eventOf(session), secret: 'whsec_wrong' })
   expect(bad.status).toBe(400)
   expect(await bad.json()).toMatchObject({ status: false, error: 'Invalid signature.' })
-  const bare = await till.world.app.fetch(
+  const bare = await till.testApp.app.fetch(
     new Request('http://localhost:3000/webhooks/stripe', { method: 'POST', body: '{}' }),
     '127.0.0.1',
   )
   expect(bare.status).toBe(400)
   expect(await kept(till)).toEqual([])
   expect(await states(till)).toEqual(['held'])
-  expect(await strangerDenials(till.world)).toEqual([
+  expect(await strangerDenials(till.testApp)).toEqual([
     { network: '127.0.0.1', path: '/webhooks/stripe', code: 'signature_invalid', count: 2 },
   ])
 })
@@ -80,16 +80,16 @@ test('30: sixty bad signatures a minute of one network are looked at, and leave 
   // Nothing of that network is looked at any more, and other networks are.
   expect((await send(till, { body })).status).toBe(429)
   expect((await send(till, { body, from: '203.0.113.9' })).status).toBe(200)
-  expect(await strangerDenials(till.world)).toMatchObject([{ count: 60 }])
-  expect(await till.world.database.db.selectFrom('audit').select('no').execute()).toEqual([])
-  till.world.advance(70_000)
+  expect(await strangerDenials(till.testApp)).toMatchObject([{ count: 60 }])
+  expect(await till.testApp.database.db.selectFrom('audit').select('no').execute()).toEqual([])
+  till.testApp.advance(70_000)
   expect((await send(till, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
 })
 
 test('31: a right signature of 301 seconds ago is refused', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
-  const old = till.world.services.now() - 301_000
+  const old = till.testApp.services.now() - 301_000
   expect((await send(till, { body: eventOf(session), at: old })).status).toBe(400)
   expect((await send(till, { body: eventOf(session), at: old + 2_000 })).status).toBe(200)
 })
@@ -100,36 +100,36 @@ test('32: the same event a hundred times is answered each time and acts once', a
   till.sandbox.payByCard(session)
   for (let round = 0; round < 100; round += 1) {
     expect((await send(till, { body: eventOf(session) })).status).toBe(200)
-    if (round % 25 === 0) await processEvents(till.world.services)
+    if (round % 25 === 0) await processEvents(till.testApp.services)
   }
-  await processEvents(till.world.services)
+  await processEvents(till.testApp.services)
   expect(await kept(till)).toHaveLength(1)
   expect(await states(till)).toEqual(['confirmed'])
-  const letters = await till.world.database.db
+  const emails = await till.testApp.database.db
     .selectFrom('outbox')
     .select('id')
     .where('topic', '=', 'booking.confirmed')
     .execute()
-  expect(letters).toHaveLength(1)
+  expect(emails).toHaveLength(1)
 })
 
 test('33: an event ahead of our own row is kept, and acted on within ten seconds of it', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
   till.sandbox.payByCard(session)
-  const { db } = till.world.database
+  const { db } = till.testApp.database
   const row = { gw_session: session }
   await db.updateTable('payments').set({ gw_session: null, state: 'creating' }).execute()
   expect((await send(till, { body: eventOf(session) })).status).toBe(200)
-  await processEvents(till.world.services)
+  await processEvents(till.testApp.services)
   expect(await states(till)).toEqual(['held'])
   await db
     .updateTable('payments')
     .set({ ...row, state: 'open' })
     .execute()
   for (let second = 0; second < 10; second += 1) {
-    till.world.advance(1_000)
-    await processEvents(till.world.services)
+    till.testApp.advance(1_000)
+    await processEvents(till.testApp.services)
   }
   expect(await states(till)).toEqual(['confirmed'])
 })
@@ -164,9 +164,9 @@ test.each([
     const response = await send(till, { body })
     expect([response.status, response.headers.get('retry-after')]).toEqual([400, null])
     expect(await kept(till)).toEqual([])
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
-    expect(till.world.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+    expect(till.testApp.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
   },
 )
 
@@ -177,8 +177,8 @@ test.each([
   'a signed PayPal body that is %s is refused for good, and is no forgery',
   async (_what, body) => {
     await using till = await makeTill()
-    const { app, services, logged } = till.world
-    const headers = paypalSignature(body, till.sandbox.sandbox.desk.keys, services.now())
+    const { app, services, logged } = till.testApp
+    const headers = paypalSignature(body, till.sandbox.sandbox.ctx.keys, services.now())
     const request = new Request('http://localhost:3000/webhooks/paypal', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },

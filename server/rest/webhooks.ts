@@ -8,7 +8,7 @@ import { limitBody, readText } from '#server/http/body.ts'
 import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertUnspent, consume } from '#server/kernel/limits/rate-limit.ts'
+import { assertNotExhausted, consume } from '#server/kernel/limits/rate-limit.ts'
 import { keepEvent } from '#server/payments/events/process-events.ts'
 
 /** Events of gateways are a few kilobytes; nothing honest is larger. */
@@ -47,7 +47,7 @@ export function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
   return [
     budget('webhook'),
     (c, next) => {
-      assertUnspent(c.var.ctx, 'bad_signature')
+      assertNotExhausted(c.var.ctx, 'bad_signature')
       return next()
     },
     limitBody(EVENT_LIMIT),

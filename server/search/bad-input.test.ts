@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 import { loadReference } from '#db/geo/load.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const LONG = 'x'.repeat(10_000)
 const HERE = { latitude: 51.5, longitude: -0.1 }
@@ -14,21 +14,21 @@ const Failure = z.object({
 })
 const Found = z.object({ result: z.object({ data: z.object({ total: z.int() }) }) })
 
-let world: World
+let testApp: TestApp
 
 beforeAll(async () => {
-  world = await makeWorld()
-  await loadReference(world.database, () => undefined)
-  await makeProvider(world)
+  testApp = await makeTestApp()
+  await loadReference(testApp.database, () => undefined)
+  await makeProvider(testApp)
 })
 
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 /** Over HTTP, from another network each time: the budgets are not what is tried here. */
 async function ask(path: string, input: string) {
-  world.advance(60_000)
+  testApp.advance(60_000)
   const url = `http://localhost:3000/trpc/${path}?input=${encodeURIComponent(input)}`
-  const response = await world.app.fetch(new Request(url))
+  const response = await testApp.app.fetch(new Request(url))
   const body: unknown = await response.json()
   return { status: response.status, body }
 }

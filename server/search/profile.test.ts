@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const UNKNOWN = `prv_${'z'.repeat(26)}`
 
@@ -12,10 +12,10 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 test('unknown, Unverified and other-region providers are refused in the same words', async () => {
-  await using world = await makeWorld()
-  const listed = await makeProvider(world)
-  const waiting = await makeProvider(world, { verification_status: 'Unverified' })
-  const caller = world.caller()
+  await using testApp = await makeTestApp()
+  const listed = await makeProvider(testApp)
+  const waiting = await makeProvider(testApp, { verification_status: 'Unverified' })
+  const caller = testApp.caller()
   const unknown = await refusalOf(caller.search.provider({ id: UNKNOWN }))
   expect(unknown).toMatchObject([expect.stringContaining('could not find that provider'), {}])
   expect(await refusalOf(caller.search.provider({ id: waiting.id }))).toEqual(unknown)
@@ -24,13 +24,13 @@ test('unknown, Unverified and other-region providers are refused in the same wor
 })
 
 test('a profile says what anybody may see, and nothing more', async () => {
-  await using world = await makeWorld()
-  const { id, email } = await makeProvider(world, {
+  await using testApp = await makeTestApp()
+  const { id, email } = await makeProvider(testApp, {
     phone: '020 7946 0999',
     rating_sum: 9,
     rating_count: 2,
   })
-  const profile = await world.caller().search.provider({ id, selectedRegion: 'uk' })
+  const profile = await testApp.caller().search.provider({ id, selectedRegion: 'uk' })
   expect(profile).toMatchObject({
     id,
     name: 'Dr Amara Okafor',
@@ -48,22 +48,22 @@ test('a profile says what anybody may see, and nothing more', async () => {
 })
 
 test('others close by are of the same specialty and free soon, nearest first', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const at = (latitude: number) => ({ place: { latitude, longitude: -0.1 } })
-  const { id } = await makeProvider(world, at(51.5))
-  const third = await makeProvider(world, at(51.53))
-  const first = await makeProvider(world, at(51.51))
-  await makeProvider(world, { ...at(51.505), specialty_no: 2 })
-  await makeProvider(world, { ...at(51.506), slots: [] })
-  await makeProvider(world, { ...at(51.507), verification_status: 'Unverified' })
-  const { nearby } = await world.caller().search.provider({ id })
+  const { id } = await makeProvider(testApp, at(51.5))
+  const third = await makeProvider(testApp, at(51.53))
+  const first = await makeProvider(testApp, at(51.51))
+  await makeProvider(testApp, { ...at(51.505), specialty_no: 2 })
+  await makeProvider(testApp, { ...at(51.506), slots: [] })
+  await makeProvider(testApp, { ...at(51.507), verification_status: 'Unverified' })
+  const { nearby } = await testApp.caller().search.provider({ id })
   expect(nearby.map((card) => card.id)).toEqual([first.id, third.id])
   expect(nearby[0]?.days).toHaveLength(2)
 })
 
 test('specialities carry the words of the region', async () => {
-  await using world = await makeWorld()
-  const caller = world.caller()
+  await using testApp = await makeTestApp()
+  const caller = testApp.caller()
   const uk = await caller.search.specialities({ selectedRegion: 'uk' })
   const usa = await caller.search.specialities({ selectedRegion: 'usa' })
   expect(uk).toHaveLength(30)

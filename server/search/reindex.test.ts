@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '#db/engine.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { reindexProviders } from './index-rows.ts'
 import { rebuildCells } from './index-store.ts'
 
@@ -21,9 +21,12 @@ const cellsOf = (db: Db) =>
 describeEngines('reindexing in several processes at once', (makeDatabase) => {
   async function begin() {
     const database = await makeDatabase()
-    const world = await makeWorld({ database })
-    const providers = [await makeProvider(world), await makeProvider(world, { places: [{}, {}] })]
-    const now = world.services.now()
+    const testApp = await makeTestApp({ database })
+    const providers = [
+      await makeProvider(testApp),
+      await makeProvider(testApp, { places: [{}, {}] }),
+    ]
+    const now = testApp.services.now()
     return { database, now, numbers: providers.map(({ no }) => no) }
   }
 

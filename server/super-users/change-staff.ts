@@ -84,7 +84,7 @@ export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise
     const sessions = await endSessionsOf(ctx, tx, row.no)
     const details = { from, to: role, sessions }
     await tx.audit.add({ action: 'staff.role_changed', entity: row.id, details })
-    await writeEmail(ctx, tx, { letter: 'role_changed', account: row })
+    await writeEmail(ctx, tx, { kind: 'role_changed', account: row })
     return showSuperUser({ ...row, role }, looking)
   })
 }
@@ -106,7 +106,7 @@ export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Pro
       if (actor.role !== 'superuser') throw new AppError('superusers_only')
       const account = await openStaffAccount(ctx, tx, { email, role, hash, isFirstPassword: true })
       await tx.audit.add({ action: 'staff.added', entity: account.id, details: { role } })
-      await writeEmail(ctx, tx, { letter: 'staff_added', account })
+      await writeEmail(ctx, tx, { kind: 'staff_added', account })
       return showSuperUser(account, { session: ctx.session, seesAddresses: true })
     })
   } catch (error) {
@@ -124,7 +124,7 @@ export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput
   const change = { id: input.id, path: 'superUsers.remove' }
   await changeStaff(ctx, change, async ({ tx, row }) => {
     if (!isAsSeen(row, input)) throw new AppError('staff_changed')
-    const leaving = { accountNo: row.no, letter: 'staff_removed' } as const
+    const leaving = { accountNo: row.no, kind: 'staff_removed' } as const
     await closeAccountOf(ctx, tx, leaving)
     await forgetAddress(tx, { email: row.email, userId: row.id })
     await tx.outbox.add('account.erased', { userId: row.id })

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { StaffRole } from '#contract/staff.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterAs, makeStaff, signInStaff, staffSeenBy } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 const FIRST = 'given by a colleague'
 const OWN = 'a boat on the river'
 const NOBODY = `usr_${'0'.repeat(26)}`
 
-async function audited(world: World, prefix = 'staff.') {
-  const rows = await world.database.db
+async function audited(testApp: TestApp, prefix = 'staff.') {
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'actor_id', 'entity', 'details'])
     .orderBy('no')
@@ -31,8 +31,8 @@ const choose = (browser: Browser, password = OWN, again = password) =>
 
 describeEngines('super users', (makeDatabase) => {
   test('a colleague is added, told by mail without the password, and audited in one act', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(testApp, 'superuser')
     const { status, data } = await addNora(browser)
     const [, nora] = await staffSeenBy(browser)
     expect([status, nora]).toEqual([200, data])
@@ -44,13 +44,13 @@ describeEngines('super users', (makeDatabase) => {
       isYou: false,
       addedAt: '2026-03-02T09:00:00.000Z',
     })
-    const mail = await lastMailTo(world, 'nora@staff.example')
+    const mail = await lastMailTo(testApp, 'nora@staff.example')
     expect(mail.subject).toBe('You’ve joined the staff of Apposite')
     expect(mail.text).toContain('Hello colleague,')
     expect(mail.text).toContain('as an editor')
     expect(mail.text).toContain('/admin-signin')
     expect(mail.text + mail.html).not.toContain(FIRST)
-    expect(await audited(world)).toEqual([
+    expect(await audited(testApp)).toEqual([
       {
         action: 'staff.added',
         actor_id: account.id,
@@ -61,10 +61,10 @@ describeEngines('super users', (makeDatabase) => {
   })
 
   test('a first password opens one session, in which nothing is open but choosing another', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
     await addNora(browser)
-    const nora = new Browser(world, '192.0.2.2')
+    const nora = new Browser(testApp, '192.0.2.2')
     const came = await signInStaff(nora, 'nora@staff.example', FIRST)
     expect(came.data).toMatchObject({ me: { must_change_password: true, role: 'editor' } })
     for (const path of ['superUsers.list', 'auth.sessions']) {
@@ -75,7 +75,7 @@ describeEngines('super users', (makeDatabase) => {
         'Choose a password of your own to go on.',
       ])
     }
-    const again = await signInStaff(new Browser(world, '192.0.2.3'), 'nora@staff.example', FIRST)
+    const again = await signInStaff(new Browser(testApp, '192.0.2.3'), 'nora@staff.example', FIRST)
     expect([again.status, again.code]).toEqual([401, 'first_password_used'])
     expect((await choose(nora, FIRST)).issues).toEqual([
       {
@@ -90,24 +90,24 @@ describeEngines('super users', (makeDatabase) => {
     expect(nora.cookie('access_token')).not.toBe(before)
     expect((await nora.ask('superUsers.list')).status).toBe(200)
     expect((await choose(nora)).code).toBe('first_password_chosen')
-    const later = new Browser(world, '192.0.2.4')
+    const later = new Browser(testApp, '192.0.2.4')
     expect((await signInStaff(later, 'nora@staff.example', FIRST)).code).toBe('credentials_wrong')
     expect((await signInStaff(later, 'nora@staff.example', OWN)).status).toBe(200)
-    expect((await lastMailTo(world, 'nora@staff.example')).subject).toBe(
+    expect((await lastMailTo(testApp, 'nora@staff.example')).subject).toBe(
       'You’ve set your own password',
     )
   })
 
   test('fifty at once with one first password open one session', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
     await addNora(browser)
     const statuses: number[] = []
     // Five at a time, each from elsewhere: the limits of signing in are not what is tried here.
     for (let round = 0; round < 10; round += 1) {
       const some = await Promise.all(
         Array.from({ length: 5 }, (_, at) =>
-          signInStaff(new Browser(world, `10.1.${round}.${at}`), 'nora@staff.example', FIRST),
+          signInStaff(new Browser(testApp, `10.1.${round}.${at}`), 'nora@staff.example', FIRST),
         ),
       )
       statuses.push(...some.map(({ status }) => status))
@@ -117,9 +117,9 @@ describeEngines('super users', (makeDatabase) => {
   })
 
   test('a colleague gets another role, is signed out with it and told by mail', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(world, 'superuser')
-    const other = await enterAs(world, 'admin', '192.0.2.2')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(testApp, 'superuser')
+    const other = await enterAs(testApp, 'admin', '192.0.2.2')
     const { id, email } = other.account
     const { data } = await browser.act('superUsers.changeRole', { id, role: 'author' })
     expect(data).toMatchObject({ id, email, role: 'author' })
@@ -127,12 +127,12 @@ describeEngines('super users', (makeDatabase) => {
     expect((await other.browser.act('auth.refresh')).code).toBe('session_ended')
     await signInStaff(other.browser, email)
     expect((await other.browser.ask('auth.me')).data).toMatchObject({ role: 'author' })
-    const mail = await lastMailTo(world, email)
+    const mail = await lastMailTo(testApp, email)
     expect([mail.subject, mail.text]).toEqual([
       'Your role was changed',
       expect.stringContaining('you’re now an author'),
     ])
-    expect(await audited(world)).toEqual([
+    expect(await audited(testApp)).toEqual([
       {
         action: 'staff.role_changed',
         actor_id: account.id,
@@ -143,26 +143,26 @@ describeEngines('super users', (makeDatabase) => {
     // The same once more changes nothing and ends nothing.
     expect((await browser.act('superUsers.changeRole', { id, role: 'author' })).status).toBe(200)
     expect((await other.browser.ask('superUsers.list')).status).toBe(200)
-    expect(await audited(world)).toHaveLength(1)
+    expect(await audited(testApp)).toHaveLength(1)
   })
 
   test('a colleague is removed: out with the next request, told, and free to be added again', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
-    const other = await enterAs(world, 'admin', '192.0.2.2')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
+    const other = await enterAs(testApp, 'admin', '192.0.2.2')
     const { id, email } = other.account
     const { status, data } = await browser.act('superUsers.remove', { id, email, role: 'admin' })
     expect([status, data]).toEqual([200, { status: true }])
     expect((await other.browser.ask('superUsers.list')).status).toBe(401)
     expect((await signInStaff(other.browser, email)).code).toBe('credentials_wrong')
-    expect((await lastMailTo(world, email)).subject).toBe(
+    expect((await lastMailTo(testApp, email)).subject).toBe(
       'You’ve been removed from the staff of Apposite',
     )
     expect(await staffSeenBy(browser)).toHaveLength(1)
     // What they did stays under their id.
-    const [removed] = await audited(world)
+    const [removed] = await audited(testApp)
     expect(removed).toMatchObject({ action: 'staff.removed', entity: id })
-    const theirs = await world.database.db
+    const theirs = await testApp.database.db
       .selectFrom('audit')
       .select('action')
       .where('actor_id', '=', id)
@@ -175,9 +175,9 @@ describeEngines('super users', (makeDatabase) => {
   })
 
   test('what a superuser saw and is no longer so is told, and nothing is changed', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser } = await enterAs(world, 'superuser')
-    const { id, email } = await makeStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
+    const { id, email } = await makeStaff(testApp, 'admin')
     const stale = [
       ['superUsers.remove', { id, email, role: 'editor' }],
       ['superUsers.remove', { id, email: 'somebody@else.example', role: 'admin' }],
@@ -191,9 +191,9 @@ describeEngines('super users', (makeDatabase) => {
   })
 
   test('bad input 53: oneself cannot be removed or given another role', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, account } = await enterAs(world, 'superuser')
-    await makeStaff(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(testApp, 'superuser')
+    await makeStaff(testApp, 'superuser')
     const tries = [
       ['superUsers.remove', { id: account.id }],
       ['superUsers.changeRole', { id: account.id, role: 'admin' }],
@@ -206,11 +206,11 @@ describeEngines('super users', (makeDatabase) => {
   })
 
   test('the last active superuser stays one whatever writes, and one who is suspended does not count', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { db } = world.database
-    const { no } = await makeStaff(world, 'superuser')
-    const other = await makeStaff(world, 'superuser')
-    const at = world.services.now()
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { db } = testApp.database
+    const { no } = await makeStaff(testApp, 'superuser')
+    const other = await makeStaff(testApp, 'superuser')
+    const at = testApp.services.now()
     const change = (set: object, which = no) =>
       db.updateTable('accounts').set(set).where('no', '=', which).execute()
     await change({ suspended_at: at }, other.no)
@@ -232,8 +232,8 @@ describeEngines('super users', (makeDatabase) => {
 })
 
 test('bad input 52: what is missing, a fifth role and a known address', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
   const whole = { email: 'nora@staff.example', role: 'editor', password: FIRST }
   for (const name of Object.keys(whole)) {
     for (const left of [undefined, '']) {
@@ -269,18 +269,18 @@ test('bad input 52: what is missing, a fifth role and a known address', async ()
 })
 
 test('a patient with the same address is another account and stays as it is', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
-  const patient = await makeAccount(world, { email: 'nora@staff.example' })
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
+  const patient = await makeAccount(testApp, { email: 'nora@staff.example' })
   expect((await addNora(browser)).status).toBe(200)
   expect((await browser.act('superUsers.remove', { id: patient.id })).code).toBe('not_found')
-  expect((await new Browser(world, '10.0.0.9').signIn(patient)).status).toBe(200)
+  expect((await new Browser(testApp, '10.0.0.9').signIn(patient)).status).toBe(200)
 })
 
 test('somebody else’s id and nobody’s are refused alike, and both are written down', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
-  const patient = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
+  const patient = await makeAccount(testApp)
   for (const path of ['superUsers.remove', 'superUsers.changeRole']) {
     const answers = []
     for (const id of [patient.id, NOBODY]) {
@@ -290,15 +290,15 @@ test('somebody else’s id and nobody’s are refused alike, and both are writte
     expect(answers[0]).toEqual(answers[1])
     expect(answers[0]?.[0]).toBe(404)
   }
-  expect(await audited(world, 'call.denied')).toHaveLength(4)
+  expect(await audited(testApp, 'call.denied')).toHaveLength(4)
 })
 
 test('editors and authors see the list with the addresses masked, superusers and admins see them', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const seen: Record<string, string[]> = {}
-  const { account } = await enterAs(world, 'superuser')
+  const { account } = await enterAs(testApp, 'superuser')
   for (const role of StaffRole.options) {
-    const { browser } = await enterAs(world, role, '10.0.0.5')
+    const { browser } = await enterAs(testApp, role, '10.0.0.5')
     const list = await staffSeenBy(browser)
     seen[role] = list.filter(({ isYou, id }) => !isYou && id === account.id).map((one) => one.email)
     expect(list.find(({ isYou }) => isYou)?.email).toContain('@mail.example')
@@ -313,9 +313,9 @@ test('editors and authors see the list with the addresses masked, superusers and
 })
 
 test('a proof older than five minutes is asked for again, and a read needs none', async () => {
-  await using world = await makeWorld()
-  const { browser } = await enterAs(world, 'superuser')
-  world.advance(6 * MINUTE)
+  await using testApp = await makeTestApp()
+  const { browser } = await enterAs(testApp, 'superuser')
+  testApp.advance(6 * MINUTE)
   expect((await addNora(browser)).code).toBe('step_up_required')
   expect((await browser.ask('superUsers.list')).status).toBe(200)
   await browser.act('auth.stepUp', { password: PASSWORD })

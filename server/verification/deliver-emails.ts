@@ -32,7 +32,7 @@ export async function deliverDecision(services: Services, errand: DecisionErrand
     to: check.email,
     userId: check.user_id,
     secrets: [],
-    letter:
+    content:
       check.decision === 'Verified'
         ? verifiedEmail(facts)
         : refusedEmail(facts, check.reason ?? ''),
@@ -80,14 +80,14 @@ export async function deliverLost(services: Services, errand: LostErrand): Promi
     to: check.email,
     userId: check.user_id,
     secrets: [],
-    letter: lostEmail(facts, visits),
+    content: lostEmail(facts, visits),
   })
   await sendEmail(services, {
     deliveryId: `${errand.deliveryId}-staff`,
     to: config.supportEmail,
     userId: null,
     secrets: [],
-    letter: lostNotice({ ...facts, providerId: check.provider_id }, visits),
+    content: lostNotice({ ...facts, providerId: check.provider_id }, visits),
   })
 }
 
@@ -105,7 +105,7 @@ export async function deliverRequest(
     to: request.email,
     userId: request.user_id,
     secrets: [],
-    letter: askedEmail({
+    content: askedEmail({
       name: request.first_name,
       body: request.body,
       number: request.membership_number,
@@ -136,7 +136,7 @@ export async function deliverCompany(
     to: claim.email,
     userId: claim.user_id,
     secrets: [],
-    letter:
+    content:
       claim.state === 'accepted'
         ? acceptedCompanyEmail(facts)
         : refusedCompanyEmail(facts, claim.reason ?? ''),

@@ -197,7 +197,7 @@ export async function keepAnswer(db: Db, answer: Answer, now: Instant): Promise<
     .execute()
 }
 
-/** What a letter about a request names. */
+/** What an email about a request names. */
 export function findRequest(db: Db, id: string) {
   return db
     .selectFrom('verification_requests as r')
@@ -219,7 +219,7 @@ export function findRequest(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** A company with whom it is about, for a decision and the letter that follows. */
+/** A company with whom it is about, for a decision and the email that follows. */
 export function findClaim(db: Db, id: string) {
   return db
     .selectFrom('company_claims as c')

@@ -5,15 +5,15 @@ import { Availability } from '#contract/availability.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
 import { at } from '#tests/harness/hours.ts'
-import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const EMAIL = 'alex@clinic.example'
 const registration = {
@@ -43,8 +43,8 @@ const practice = {
 }
 
 /** New York, and a list of the NPI registry with the newcomer in it, in capitals as it writes. */
-async function newYork(world: World): Promise<void> {
-  await world.database.db
+async function newYork(testApp: TestApp): Promise<void> {
+  await testApp.database.db
     .insertInto('geo_us_zips')
     .values({
       zip: '10001',
@@ -58,28 +58,28 @@ async function newYork(world: World): Promise<void> {
     .execute()
   const name = `${practice.first_name} ${practice.last_name}`.toUpperCase()
   const entry = { number: registration.membership_number, name, status: 'Active' }
-  await setRegister(world, 'NPI', [entry])
+  await setRegister(testApp, 'NPI', [entry])
 }
 
-async function register(world: World): Promise<Browser> {
-  const browser = new Browser(world, '192.0.2.9')
+async function register(testApp: TestApp): Promise<Browser> {
+  const browser = new Browser(testApp, '192.0.2.9')
   const { data } = await browser.act('profiles.registerProvider', practice)
   const { auth_token } = RegisterAnswer.parse(data)
-  const otp = codeIn(await lastMailTo(world, EMAIL))
+  const otp = codeIn(await lastMailTo(testApp, EMAIL))
   expect((await browser.act('auth.confirmEmail', { auth_token, otp })).status).toBe(200)
   return browser
 }
 
-async function verify(world: World, providerId: string): Promise<void> {
-  const staff = await enterStaff(world, 'admin')
+async function verify(testApp: TestApp, providerId: string): Promise<void> {
+  const staff = await enterStaff(testApp, 'admin')
   const input = { providerId, seen: 'waiting', verification_status: 'Verified' }
   expect((await staff.act('verification.decide', input)).status).toBe(200)
 }
 
 /** Who is found in New York, with the next free time. */
-async function found(world: World) {
-  await world.drainOutbox()
-  const { results } = await world
+async function found(testApp: TestApp) {
+  await testApp.drainOutbox()
+  const { results } = await testApp
     .caller()
     .search.providers({ selectedRegion: 'usa', postcode: '10001', specialty: 'gp', radius: 1 })
   return results.map(({ id, nextFree, place }) => ({ id, nextFree, zone: place.timeZone }))
@@ -105,25 +105,25 @@ const Saved = z.object({ saved: z.boolean(), conflicts: z.array(z.object({ id: z
 
 describeEngines('a doctor who is new in the USA', (makeDatabase) => {
   test('registers, is verified, takes a booked week off, and is found with the next free time', async () => {
-    const gateways = makePretendGateways()
-    await using world = await makeWorld({ database: await makeDatabase(), gateways })
-    await newYork(world)
-    const doctor = await register(world)
+    const gateways = makeFakeGateways()
+    await using testApp = await makeTestApp({ database: await makeDatabase(), gateways })
+    await newYork(testApp)
+    const doctor = await register(testApp)
     const compared = await doctor.act('verification.lookUpMine', registration)
     expect(compared.data).toMatchObject({ check: { outcome: 'match' }, state: 'waiting' })
     const mine = Availability.parse((await doctor.ask('availability.mine')).data)
     const saved = await doctor.act('availability.saveHours', alternateWeeks(mine))
     expect(saved.data).toMatchObject({ saved: true, mine: { version: 1 } })
-    expect(await found(world)).toEqual([])
+    expect(await found(testApp)).toEqual([])
 
     const { id } = z.object({ id: z.string() }).parse((await doctor.ask('profiles.own')).data)
-    await verify(world, id)
+    await verify(testApp, id)
     // Four in the morning on a Monday in New York, which is five hours behind London.
     const zone = 'America/New_York'
-    expect(await found(world)).toEqual([{ id, nextFree: '2026-03-02T13:00:00.000Z', zone }])
-    expect((await lastMailTo(world, EMAIL)).subject).toBe('You are verified')
+    expect(await found(testApp)).toEqual([{ id, nextFree: '2026-03-02T13:00:00.000Z', zone }])
+    expect((await lastMailTo(testApp, EMAIL)).subject).toBe('You are verified')
 
-    const { ctx } = await makePatient(world)
+    const { ctx } = await makePatient(testApp)
     // The last hour before lunch; between twelve and one there is nothing to book.
     const visit = await bookVisit(ctx, { providerId: id, startsAt: '2026-03-04T16:30:00Z' })
     await expect(
@@ -136,8 +136,8 @@ describeEngines('a doctor who is new in the USA', (makeDatabase) => {
     const taken = Saved.parse((await doctor.act('availability.addAbsence', sure)).data)
     expect(taken).toEqual({ saved: true, conflicts: [{ id: visit }] })
     // The week after has no hours, and by the one after that New York has summer time.
-    expect(await found(world)).toEqual([{ id, nextFree: '2026-03-16T12:00:00.000Z', zone }])
-    const [booked] = await world.database.db.selectFrom('bookings').select('state').execute()
+    expect(await found(testApp)).toEqual([{ id, nextFree: '2026-03-16T12:00:00.000Z', zone }])
+    const [booked] = await testApp.database.db.selectFrom('bookings').select('state').execute()
     expect(booked).toEqual({ state: 'confirmed' })
   })
 })

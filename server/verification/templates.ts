@@ -81,7 +81,7 @@ export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[
   }
 }
 
-/** What a letter about a decision names. */
+/** What an email about a decision names. */
 type Decided = {
   name: string
   body: ProfessionalBody

@@ -12,33 +12,33 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const HOUR = 3_600_000
 const Answer = z.record(z.string(), z.unknown())
 
-async function unverified(world: World, address = '192.0.2.1', number = '7000001') {
-  const provider = await makeProvider(world, {
+async function unverified(testApp: TestApp, address = '192.0.2.1', number = '7000001') {
+  const provider = await makeProvider(testApp, {
     verification_status: 'Unverified',
     verified_at: null,
     membership_number: number,
   })
-  const account = await makeAccount(world, {
+  const account = await makeAccount(testApp, {
     kind: 'provider',
     email: provider.email,
     date_of_birth: null,
     provider_no: provider.no,
   })
-  const browser = new Browser(world, address)
+  const browser = new Browser(testApp, address)
   await browser.signIn(account)
   return { provider, account, browser }
 }
 
 async function studio() {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verify-'))
-  const world = await makeWorld({ config: { dataDir } })
-  const { browser, account, provider } = await unverified(world)
+  const testApp = await makeTestApp({ config: { dataDir } })
+  const { browser, account, provider } = await unverified(testApp)
   const upload = async (body: Buffer | string, type = 'application/pdf') => {
     const init = {
       method: 'POST',
@@ -49,14 +49,14 @@ async function studio() {
     return { status: response.status, answer: Answer.parse(await response.json()) }
   }
   return {
-    world,
+    testApp,
     browser,
     account,
     provider,
     upload,
     files: () => readdir(join(dataDir, 'documents')).catch(() => [] as string[]),
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -71,8 +71,8 @@ const company = {
 }
 
 test('before the first look-up the claim stands alone', async () => {
-  await using world = await makeWorld()
-  const { browser } = await unverified(world)
+  await using testApp = await makeTestApp()
+  const { browser } = await unverified(testApp)
   expect((await browser.ask('verification.mine')).data).toEqual({
     provider: {
       name: 'Amara Okafor',
@@ -94,9 +94,9 @@ test('before the first look-up the claim stands alone', async () => {
 })
 
 test('a look-up keeps claim and answer as evidence, queues a match first, and decides nothing', async () => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'AMARA  OKAFOR' }])
-  const { browser, provider, account } = await unverified(world)
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'AMARA  OKAFOR' }])
+  const { browser, provider, account } = await unverified(testApp)
   const { data } = await browser.act('verification.lookUpMine', own)
   expect(data).toMatchObject({
     verification_status: 'Unverified',
@@ -109,12 +109,12 @@ test('a look-up keeps claim and answer as evidence, queues a match first, and de
       answer: { name: 'AMARA  OKAFOR', standing: 'good' },
     },
   })
-  const { db } = world.database
+  const { db } = testApp.database
   expect(await db.selectFrom('verification_checks').selectAll().execute()).toMatchObject([
     {
       provider_no: provider.no,
       kind: 'look_up',
-      at: world.services.now(),
+      at: testApp.services.now(),
       actor_kind: 'provider',
       actor_id: account.id,
       source: 'table 2026-03-02',
@@ -149,19 +149,19 @@ test.each([
   ],
   ['nobody', { number: '7000002', name: 'Amara Okafor' }, 'not_found', ['number']],
 ])('%s: Unverified, and the register says why', async (_what, entry, outcome, differences) => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [entry])
-  const { browser } = await unverified(world)
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [entry])
+  const { browser } = await unverified(testApp)
   const { data } = await browser.act('verification.lookUpMine', own)
   expect(data).toMatchObject({ verification_status: 'Unverified', check: { outcome, differences } })
-  const [row] = await world.database.db.selectFrom('provider_standings').selectAll().execute()
+  const [row] = await testApp.database.db.selectFrom('provider_standings').selectAll().execute()
   expect(row).toMatchObject({ is_match: 0, state: 'waiting' })
 })
 
 test('somebody else’s number is not found, and is not looked up', async () => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [{ number: '7000002', name: 'Ann Lee' }])
-  const { browser } = await unverified(world)
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [{ number: '7000002', name: 'Ann Lee' }])
+  const { browser } = await unverified(testApp)
   for (const foreign of [
     { ...own, membership_number: '7000002' },
     { ...own, professional_body_name: 'GDC' },
@@ -169,7 +169,7 @@ test('somebody else’s number is not found, and is not looked up', async () => 
     const { status, code, data } = await browser.act('verification.lookUpMine', foreign)
     expect([status, code, data]).toEqual([404, 'not_found', undefined])
   }
-  const { db } = world.database
+  const { db } = testApp.database
   expect(await db.selectFrom('verification_checks').selectAll().execute()).toEqual([])
   const bad = await browser.act('verification.lookUpMine', {
     ...own,
@@ -179,9 +179,9 @@ test('somebody else’s number is not found, and is not looked up', async () => 
 })
 
 test('the own number may be looked up five times a day', async () => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const { browser, account } = await unverified(world)
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const { browser, account } = await unverified(testApp)
   const left: unknown[] = []
   for (let count = 0; count < 5; count += 1) {
     const { data } = await browser.act('verification.lookUpMine', own)
@@ -191,18 +191,18 @@ test('the own number may be looked up five times a day', async () => {
   const sixth = await browser.act('verification.lookUpMine', own)
   expect([sixth.status, sixth.code]).toEqual([429, 'rate_limited'])
   expect(sixth.retryAfter).toBeGreaterThan(HOUR / 1_000)
-  world.advance(29 * HOUR)
+  testApp.advance(29 * HOUR)
   await browser.signIn(account)
   expect((await browser.ask('verification.mine')).data).toMatchObject({ lookUpsLeft: 5 })
   expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
 })
 
 test('all providers together look up thirty times a minute', async () => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [])
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [])
   const statuses: number[] = []
   for (let at = 0; at < 7; at += 1) {
-    const { browser } = await unverified(world, `10.0.1.${at}`, `700000${at}`)
+    const { browser } = await unverified(testApp, `10.0.1.${at}`, `700000${at}`)
     for (let count = 0; count < 5; count += 1) {
       const input = { ...own, membership_number: `700000${at}` }
       statuses.push((await browser.act('verification.lookUpMine', input)).status)
@@ -215,15 +215,15 @@ test('all providers together look up thirty times a minute', async () => {
 })
 
 test('a register that does not answer costs no look-up and concludes nothing', async () => {
-  await using world = await makeWorld()
-  const { browser, provider } = await unverified(world)
+  await using testApp = await makeTestApp()
+  const { browser, provider } = await unverified(testApp)
   const { status, code, message } = await browser.act('verification.lookUpMine', own)
   expect([status, code]).toEqual([502, 'register_unavailable'])
   expect(message).toMatch(/^The register is not answering\./)
-  world.services.registers = makeRegisters({
-    urls: world.services.config.registers,
+  testApp.services.registers = makeRegisters({
+    urls: testApp.services.config.registers,
     table: () => Promise.reject(new UpstreamError('The GMC register', null)),
-    now: world.services.now,
+    now: testApp.services.now,
   })
   for (let count = 0; count < 6; count += 1) {
     expect((await browser.act('verification.lookUpMine', own)).code).toBe('register_unavailable')
@@ -233,7 +233,7 @@ test('a register that does not answer costs no look-up and concludes nothing', a
     check: null,
     state: 'waiting',
   })
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['outcome', 'entity'])
     .where('action', '=', 'verification.looked_up')
@@ -244,11 +244,11 @@ test('a register that does not answer costs no look-up and concludes nothing', a
 })
 
 test('a comparison of what was claimed before is not shown, and a later match goes back to staff', async () => {
-  await using world = await makeWorld()
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Grant' }])
-  const { browser, provider } = await unverified(world)
+  await using testApp = await makeTestApp()
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Grant' }])
+  const { browser, provider } = await unverified(testApp)
   await browser.act('verification.lookUpMine', own)
-  const { db } = world.database
+  const { db } = testApp.database
   await db
     .updateTable('provider_standings')
     .set({ state: 'refused', reason: 'Another name.' })
@@ -272,7 +272,7 @@ test('a comparison of what was claimed before is not shown, and a later match go
 
 test('a company goes to staff with its document, and only one at a time', async () => {
   await using studio_ = await studio()
-  const { browser, upload, world, files } = studio_
+  const { browser, upload, testApp, files } = studio_
   const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
   const { data } = await browser.act('verification.sendCompany', { ...company, document })
   expect(data).toMatchObject({
@@ -293,7 +293,7 @@ test('a company goes to staff with its document, and only one at a time', async 
   })
   expect([again.status, again.code]).toEqual([409, 'company_sent'])
 
-  const { db } = world.database
+  const { db } = testApp.database
   const refused = { state: 'refused', reason: 'The document is of another company.' } as const
   await db.updateTable('company_claims').set(refused).execute()
   expect((await browser.ask('verification.mine')).data).toMatchObject({ company: refused })
@@ -309,7 +309,7 @@ test('a company goes to staff with its document, and only one at a time', async 
 
 test('two sent at once make one claim', async () => {
   await using studio_ = await studio()
-  const { browser, upload, world } = studio_
+  const { browser, upload, testApp } = studio_
   const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
   const sent = await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -322,9 +322,9 @@ test('two sent at once make one claim', async () => {
       .toSorted()
       .join(' '),
   ).toBe('200 409 409 409')
-  expect(await world.database.db.selectFrom('company_claims').select('no').execute()).toHaveLength(
-    1,
-  )
+  expect(
+    await testApp.database.db.selectFrom('company_claims').select('no').execute(),
+  ).toHaveLength(1)
 })
 
 test.each([
@@ -351,8 +351,8 @@ test.each([
   ['no document', { document: '' }, 'document', 'Add a document.'],
   ['a document of no form', { document: '../../x' }, 'document', 'Add the document again.'],
 ])('%s is refused beside its field', async (_what, change, path, message) => {
-  await using world = await makeWorld()
-  const { browser } = await unverified(world)
+  await using testApp = await makeTestApp()
+  const { browser } = await unverified(testApp)
   const document = `doc_${'0'.repeat(26)}`
   const refused = await browser.act('verification.sendCompany', { ...company, document, ...change })
   expect([refused.status, refused.issues]).toEqual([400, [{ path, message }]])
@@ -361,14 +361,14 @@ test.each([
 test('a document of somebody else is not found', async () => {
   await using studio_ = await studio()
   const { document } = DocumentAnswer.parse((await studio_.upload(PDF)).answer)
-  const { browser } = await unverified(studio_.world, '10.0.0.9', '7000002')
+  const { browser } = await unverified(studio_.testApp, '10.0.0.9', '7000002')
   const foreign = await browser.act('verification.sendCompany', { ...company, document })
   expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
 })
 
 test('a picture is drawn anew, a PDF stays as it is, and both are kept encrypted', async () => {
   await using studio_ = await studio()
-  const { upload, world, files } = studio_
+  const { upload, testApp, files } = studio_
   const pdf = await upload(PDF, 'image/png')
   expect([pdf.status, pdf.answer['kind']]).toEqual([201, 'pdf'])
   const paper = await sharp({
@@ -379,11 +379,11 @@ test('a picture is drawn anew, a PDF stays as it is, and both are kept encrypted
     .toBuffer()
   const { answer } = await upload(Buffer.concat([paper, Buffer.from('CANARY')]), 'image/jpeg')
   expect(answer).toMatchObject({ status: true, kind: 'image' })
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   // The first was never sent: the second has taken its place.
   expect(await files()).toHaveLength(1)
-  const [row] = await world.database.db.selectFrom('company_documents').selectAll().execute()
-  const kept = await world.services.documents.read(row?.file ?? '')
+  const [row] = await testApp.database.db.selectFrom('company_documents').selectAll().execute()
+  const kept = await testApp.services.documents.read(row?.file ?? '')
   const { format, width, height } = await sharp(kept).metadata()
   expect([format, width, height, kept.includes('CANARY')]).toEqual(['webp', 2_400, 800, false])
   expect((await studio_.browser.fetch(`/media/${row?.file}`)).status).toBe(404)
@@ -423,8 +423,8 @@ test('five megabytes are taken, one byte more is not', async () => {
 
 test('the export has what was compared and sent; erasing leaves neither rows nor files', async () => {
   await using studio_ = await studio()
-  const { browser, upload, world, files } = studio_
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const { browser, upload, testApp, files } = studio_
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   await browser.act('verification.lookUpMine', own)
   const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
   await browser.act('verification.sendCompany', { ...company, document })
@@ -438,8 +438,8 @@ test('the export has what was compared and sent; erasing leaves neither rows nor
     },
   ])
   await browser.act('erasure.erase', { confirm: true })
-  await world.drainOutbox()
-  const { db } = world.database
+  await testApp.drainOutbox()
+  const { db } = testApp.database
   for (const table of [
     'verification_checks',
     'provider_standings',

@@ -22,9 +22,7 @@ export function CalendarButton({ visitId, what, variant = 'secondary' }: Calenda
   return (
     <>
       <Button variant={variant} isBusy={fetching.isPending} onClick={() => fetching.mutate()}>
-        {!fetching.isPending && (
-          <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5" />
-        )}
+        {!fetching.isPending && <CalendarPlus aria-hidden="true" className="size-5" />}
         Add to calendar
         <span className="sr-only">: {what}</span>
       </Button>

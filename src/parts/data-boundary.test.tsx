@@ -11,18 +11,18 @@ const LIST = 'bankAccounts.list'
 const heading = () => page.getByRole('heading', { level: 1, name: 'Your Bank Accounts' })
 const failure = () => page.getByRole('heading', { name: 'Your bank accounts did not load' })
 
-test('the heading is there while the data is on its way', async ({ world }) => {
+test('the heading is there while the data is on its way', async ({ testApp }) => {
   const letGo = holdBack(LIST)
-  await openAccounts(world)
+  await openAccounts(testApp)
   await expect.element(heading()).toBeVisible()
   await expect.poll(() => document.querySelector('main [aria-busy="true"]')).not.toBeNull()
   letGo()
   await expect.element(page.getByRole('heading', { name: 'No account yet' })).toBeVisible()
 })
 
-test('a failure is said with its reference, and “Try again” asks again', async ({ world }) => {
+test('a failure is said with its reference, and “Try again” asks again', async ({ testApp }) => {
   const failing = failOne(LIST, 'internal')
-  await openAccounts(world, [OWN])
+  await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   await expect.element(page.getByText('Reference: TEST')).toBeVisible()
   await expect.element(heading()).toBeVisible()
@@ -31,18 +31,18 @@ test('a failure is said with its reference, and “Try again” asks again', asy
   await expect.element(card(OWN.name)).toBeVisible()
 })
 
-test('what failed without a network is asked for again once it is back', async ({ world }) => {
+test('what failed without a network is asked for again once it is back', async ({ testApp }) => {
   const cut = cutOff(LIST)
-  await openAccounts(world, [OWN])
+  await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   cut.mockRestore()
   dispatchEvent(new Event('online'))
   await expect.element(card(OWN.name)).toBeVisible()
 })
 
-test('going elsewhere forgets the failure', async ({ world }) => {
+test('going elsewhere forgets the failure', async ({ testApp }) => {
   const cut = cutOff(LIST)
-  const { router } = await openAccounts(world, [OWN])
+  const { router } = await openAccounts(testApp, [OWN])
   await expect.element(failure()).toBeVisible()
   await router.navigate({ to: '/dochome' })
   await expect.element(page.getByRole('heading', { level: 1, name: 'DashBoard' })).toBeVisible()
@@ -51,8 +51,8 @@ test('going elsewhere forgets the failure', async ({ world }) => {
   await expect.element(card(OWN.name)).toBeVisible()
 })
 
-test('a loader asks ahead for whom it knows', async ({ world }) => {
-  const { router } = await openAccounts(world, [OWN])
+test('a loader asks ahead for whom it knows', async ({ testApp }) => {
+  const { router } = await openAccounts(testApp, [OWN])
   await expect.element(card(OWN.name)).toBeVisible()
   const asked = noteRequests()
   await router.preloadRoute({ to: '/doctor/profile' })

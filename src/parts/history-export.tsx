@@ -51,7 +51,7 @@ export function HistoryExport({ onExport, total, whyNot = null }: HistoryExportP
         aria-describedby={said === null ? undefined : id}
         onClick={() => save.mutate()}
       >
-        <Download aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Download aria-hidden="true" className="size-5" />
         Download CSV
       </Button>
     </>

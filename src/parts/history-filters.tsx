@@ -52,7 +52,7 @@ function Fold({ active, isOpen, children }: FoldProps) {
     <details open={isOpen}>
       <summary className="flex min-h-11 list-none items-center justify-between font-semibold text-brand-deep">
         {active === 0 ? 'Filters' : `Filters (${active})`}
-        <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-5 in-open:rotate-180" />
+        <ChevronDown aria-hidden="true" className="size-5 in-open:rotate-180" />
       </summary>
       <div className="pt-2">{children}</div>
     </details>

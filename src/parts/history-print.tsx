@@ -30,7 +30,7 @@ export function useHistoryPrint(onPrint: () => Promise<HistorySheet>) {
 export function PrintButton({ isBusy, onPrint }: { isBusy: boolean; onPrint: () => void }) {
   return (
     <Button variant="secondary" isBusy={isBusy} onClick={onPrint}>
-      <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <Printer aria-hidden="true" className="size-5" />
       Print
     </Button>
   )

@@ -17,11 +17,7 @@ export function NetworkNotice() {
       {!isOnline && (
         <div className="border-b border-warn bg-accent-tint py-2">
           <Container className="flex items-center gap-2.5 text-ink">
-            <TriangleAlert
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="size-5 shrink-0 text-warn"
-            />
+            <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-warn" />
             <p>You are offline. What is on the page stays; anything new needs a connection.</p>
           </Container>
         </div>

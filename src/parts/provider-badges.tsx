@@ -10,7 +10,7 @@ export function Rating({ rating }: RatingProps) {
   const average = rating.average.toFixed(1)
   return (
     <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap">
-      <Star aria-hidden="true" strokeWidth={1.75} className="size-4 fill-warn text-warn" />
+      <Star aria-hidden="true" className="size-4 fill-warn text-warn" />
       <span className="sr-only">
         Rated {average} out of 5 by {rating.count} {rating.count === 1 ? 'person' : 'people'}
       </span>
@@ -38,7 +38,7 @@ export function VerifiedBadge({ body, number, checkedOn, region }: VerifiedBadge
   const date = formatFullDate(checkedOn, region)
   return (
     <span className="inline-flex items-start gap-1.5 text-sm text-ok">
-      <BadgeCheck aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
+      <BadgeCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span>
         <span className="sr-only">Verified: </span>
         {body}

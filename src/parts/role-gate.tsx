@@ -36,7 +36,7 @@ export function RoleReason({ act, id, className }: ReasonProps) {
   if (reason === null) return null
   return (
     <p id={id} className={cx('flex items-center gap-2 text-sm text-muted', className)}>
-      <Lock aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
+      <Lock aria-hidden="true" className="size-4 shrink-0" />
       {reason}
     </p>
   )

@@ -126,7 +126,7 @@ export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxPro
         ))}
       </Select>
       <Button type="submit" className="lg:px-8">
-        <Search aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Search aria-hidden="true" className="size-5" />
         Search
       </Button>
     </form>

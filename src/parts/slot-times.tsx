@@ -63,11 +63,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
 function NothingOnline({ card, region }: SlotTimesProps) {
   return (
     <p className="flex gap-2">
-      <CalendarX
-        aria-hidden="true"
-        strokeWidth={1.75}
-        className="mt-0.5 size-5 shrink-0 text-muted"
-      />
+      <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
       <span>
         No online times at the moment.{' '}
         <TextLink
@@ -98,7 +94,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
       search={{ region, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
       className={buttonClass('secondary')}
     >
-      <CalendarClock aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <CalendarClock aria-hidden="true" className="size-5" />
       Next free {day}, {formatTime(nextFree, timeZone)}
       <span className="sr-only"> with {card.name}</span>
     </Link>

@@ -12,7 +12,7 @@ export function ThemeSwitch() {
       onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
       className="inline-flex min-h-11 items-center gap-2 rounded-field px-3 font-medium text-ink transition-colors duration-150 hover:bg-tint hover:text-brand-deep"
     >
-      <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <Icon aria-hidden="true" className="size-5" />
       {isDark ? 'Light' : 'Dark'}
       <span className="sr-only"> theme</span>
     </button>

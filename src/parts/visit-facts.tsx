@@ -172,14 +172,14 @@ export function VisitModes({ modes: offered, isPlain = false }: VisitModesProps)
     if (isPlain) {
       return (
         <span key={mode} className="inline-flex items-center gap-1">
-          <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+          <Icon aria-hidden="true" className="size-3.5" />
           {label}
         </span>
       )
     }
     return (
       <Badge key={mode}>
-        <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        <Icon aria-hidden="true" className="size-3.5" />
         {label}
       </Badge>
     )

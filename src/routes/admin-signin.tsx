@@ -2,17 +2,17 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff/staff-sign-in-page.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffHere } from '#app/lib/session.ts'
-import type { StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 
 type StaffSignInSearch = {
   /** The page that was wanted; read only through `knownPath`. */
   next?: string
   /** Why whoever was here was shown out. */
-  why?: StandingOver
+  why?: SessionEnd
 }
 
 // Written out: the schema would bring everything about accounts into the first script.
-const WHYS: readonly StandingOver[] = [
+const WHYS: readonly SessionEnd[] = [
   'idle',
   'role',
   'closed',

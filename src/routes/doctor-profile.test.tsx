@@ -8,9 +8,9 @@ const at = (day: number, time: string) =>
   Date.parse(`2026-03-${String(day).padStart(2, '0')}T${time}:00Z`)
 
 test('a free time is chosen, stands in the address and is named by the next step', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
+  const { id } = await testApp.addProvider()
   const { screen, router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect
     .element(screen.getByRole('heading', { level: 1 }))
@@ -30,8 +30,8 @@ test('a free time is chosen, stands in the address and is named by the next step
   expect(router.state.location.search).not.toHaveProperty('time', '09:30')
 })
 
-test('“First available” chooses the soonest time at once', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('“First available” chooses the soonest time at once', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('button', { name: /First available/ }).click()
   await expect
@@ -41,10 +41,10 @@ test('“First available” chooses the soonest time at once', async ({ world })
 })
 
 test('other dates by keyboard: focus moves to the times, and back to the calendar', async ({
-  world,
+  testApp,
 }) => {
   const slots = [at(3, '09:00'), at(4, '09:00'), at(10, '09:00'), at(10, '14:00'), at(12, '18:00')]
-  const { id } = await world.addProvider({ slots })
+  const { id } = await testApp.addProvider({ slots })
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('tab', { name: 'Other dates' }).click()
   const third = screen.getByRole('button', { name: 'Tuesday 3 March, 1 time' })
@@ -63,10 +63,10 @@ test('other dates by keyboard: focus moves to the times, and back to the calenda
 })
 
 test('a month without times leads to the next one that has some, and focus goes with it', async ({
-  world,
+  testApp,
 }) => {
   const may = Date.parse('2026-05-05T09:00:00Z')
-  const { id } = await world.addProvider({ slots: [at(3, '09:00'), may] })
+  const { id } = await testApp.addProvider({ slots: [at(3, '09:00'), may] })
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('tab', { name: 'Other dates' }).click()
   await screen.getByRole('button', { name: 'Next month' }).click()
@@ -75,8 +75,8 @@ test('a month without times leads to the next one that has some, and focus goes 
   await expect.element(screen.getByRole('button', { name: 'Tuesday 5 May, 1 time' })).toHaveFocus()
 })
 
-test('a chosen time that is gone offers the nearest ones', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('a chosen time that is gone offers the nearest ones', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const address = `/doctor-profile/${id}/0.4?region=uk&date=2026-03-03&time=13:00`
   const { screen } = await openPage(address)
   await expect.element(screen.getByText('That time is no longer free')).toBeVisible()
@@ -91,9 +91,9 @@ test('a chosen time that is gone offers the nearest ones', async ({ world }) => 
 })
 
 test('the documented words stand in for no free times and no place of search', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({ slots: [] })
+  const { id } = await testApp.addProvider({ slots: [] })
   const { screen } = await openPage(`/doctor-profile/${id}/nonsense?region=elsewhere&date=soon`)
   await expect.element(screen.getByText(/has no online times at the moment/)).toBeVisible()
   await expect

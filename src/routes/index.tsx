@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { DemoDoorPage } from '#app/features/site/demo-door-page.tsx'
+import { DemoSignInPage } from '#app/features/site/demo-sign-in-page.tsx'
 import { siteConfig } from '#app/lib/site-config.ts'
 
 export const Route = createFileRoute('/')({
@@ -12,9 +12,9 @@ export const Route = createFileRoute('/')({
     void context.utils.auth.demoAccounts.prefetch()
   },
   staticData: { isBare: true },
-  component: DoorScreen,
+  component: DemoSignInScreen,
 })
 
-function DoorScreen() {
-  return <DemoDoorPage next={Route.useSearch().next} />
+function DemoSignInScreen() {
+  return <DemoSignInPage next={Route.useSearch().next} />
 }

@@ -6,9 +6,9 @@ import { openPage } from '#tests/harness/spa/spa-page.tsx'
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
 test('the list says who, how far, how much and when, and a time leads into the profile', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
+  const { id } = await testApp.addProvider()
   const { screen, router } = await openPage(`/results?${NEAR}`)
   const list = screen.getByRole('list', { name: 'Results' })
   await expect.element(list.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
@@ -27,8 +27,8 @@ test('the list says who, how far, how much and when, and a time leads into the p
   })
 })
 
-test('ten a page; the next page takes the focus to its heading', async ({ world }) => {
-  for (let at = 0; at < 12; at += 1) await world.addProvider({ first_name: `Ada${at}` })
+test('ten a page; the next page takes the focus to its heading', async ({ testApp }) => {
+  for (let at = 0; at < 12; at += 1) await testApp.addProvider({ first_name: `Ada${at}` })
   const { screen, router } = await openPage(`/results?${NEAR}`)
   const names = screen.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
   await expect.poll(() => names.elements()).toHaveLength(10)
@@ -38,9 +38,9 @@ test('ten a page; the next page takes the focus to its heading', async ({ world 
   expect(router.state.location.search).toMatchObject({ page: '2' })
 })
 
-test('a filter is applied, shown as a chip, and taken away again', async ({ world }) => {
-  await world.addProvider({ offers_video: 1, last_name: 'Video' })
-  await world.addProvider({ last_name: 'Person' })
+test('a filter is applied, shown as a chip, and taken away again', async ({ testApp }) => {
+  await testApp.addProvider({ offers_video: 1, last_name: 'Video' })
+  await testApp.addProvider({ last_name: 'Person' })
   const { screen, router } = await openPage(`/results?${NEAR}`)
   const names = screen.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
   await expect.poll(() => names.elements()).toHaveLength(2)
@@ -52,10 +52,10 @@ test('a filter is applied, shown as a chip, and taken away again', async ({ worl
 })
 
 test('a search by Enter keeps the focus in the box, with its suggestions closed', async ({
-  world,
+  testApp,
 }) => {
-  await world.addProvider()
-  await world.addGround()
+  await testApp.addProvider()
+  await testApp.addPlaces()
   const { screen, router } = await openPage(`/results?${NEAR}`)
   const place = screen.getByRole('combobox', { name: /Postcode/ })
   await place.fill('SE1 6ET')
@@ -71,15 +71,15 @@ test('a search by Enter keeps the focus in the box, with its suggestions closed'
   await expect.element(place).toHaveFocus()
 })
 
-test('a specialty nobody has is said with a way to all of them', async ({ world }) => {
-  await world.addProvider()
+test('a specialty nobody has is said with a way to all of them', async ({ testApp }) => {
+  await testApp.addProvider()
   const { screen } = await openPage(`/results?${NEAR}&specialty=witch-doctor`)
   await screen.getByRole('button', { name: 'Look at all specialties' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
 })
 
-test('nobody found: the ways to find somebody work', async ({ world }) => {
-  await world.addProvider({ amount_minor: 9_000 })
+test('nobody found: the ways to find somebody work', async ({ testApp }) => {
+  await testApp.addProvider({ amount_minor: 9_000 })
   const { screen } = await openPage(
     `/results?${NEAR}&fee_max=40&radius=1&distance_filter_clicked=1`,
   )
@@ -107,9 +107,9 @@ test('a postcode that is not there is said, and the form keeps it', async () => 
 })
 
 test('a slip in a name is forgiven and said; of several places of a name the others are offered', async ({
-  world,
+  testApp,
 }) => {
-  await world.addGround()
+  await testApp.addPlaces()
   const { screen, router } = await openPage('/results?selectedRegion=uk&postcode=Machester')
   await expect
     .element(screen.getByText('We couldn’t find “Machester”. Showing results for Manchester.'))
@@ -123,8 +123,8 @@ test('a slip in a name is forgiven and said; of several places of a name the oth
   expect(router.state.location.search).toMatchObject({ postcode: 'Newport, England' })
 })
 
-test('a page past the last one leads back to the first', async ({ world }) => {
-  await world.addProvider()
+test('a page past the last one leads back to the first', async ({ testApp }) => {
+  await testApp.addProvider()
   const { screen } = await openPage(`/results?${NEAR}&page=40`)
   await screen.getByRole('button', { name: 'Go to page 1' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()

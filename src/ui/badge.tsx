@@ -39,7 +39,7 @@ export function RemovableChip({ children, removeLabel, onRemove }: RemovableChip
       className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-brand bg-tint px-3 text-sm font-medium text-brand-deep transition-colors duration-150 hover:bg-surface pointer-coarse:min-h-11"
     >
       {children}
-      <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      <X aria-hidden="true" className="size-4" />
     </button>
   )
 }

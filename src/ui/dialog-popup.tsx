@@ -37,7 +37,7 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
               {title}
             </Base.Title>
             <Base.Close className="inline-flex min-h-11 items-center gap-1.5 rounded-field px-3 font-semibold text-brand-deep hover:bg-tint">
-              <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <X aria-hidden="true" className="size-5" />
               Close
             </Base.Close>
           </div>

@@ -36,7 +36,7 @@ export function FieldMessage({ id, error }: { id: string; error: string | undefi
   if (!error) return null
   return (
     <p id={id} className="flex items-start gap-1.5 text-sm font-medium text-danger">
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       {error}
     </p>
   )

@@ -57,7 +57,7 @@ export function ListEditor(props: ListEditorProps) {
                   focusLine(Math.max(0, at - 1))
                 }}
               >
-                <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                <X aria-hidden="true" className="size-5" />
                 Remove
               </Button>
             )}
@@ -73,7 +73,7 @@ export function ListEditor(props: ListEditorProps) {
             focusLine(items.length)
           }}
         >
-          <Plus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Plus aria-hidden="true" className="size-5" />
           Add another {noun}
         </Button>
       )}

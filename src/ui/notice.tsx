@@ -28,7 +28,7 @@ export function Notice({ kind = 'info', title, children, role, className }: Noti
       role={role}
       className={cx('flex gap-3 rounded-field border bg-surface p-4', color, className)}
     >
-      <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0" />
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <div className="min-w-0 text-ink">
         {title && <p className="font-semibold">{title}</p>}
         {children}

@@ -38,7 +38,7 @@ export function Pagination({ page, pages, renderLink }: PaginationProps) {
           'aria-label': 'Previous page',
           children: (
             <>
-              <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <ChevronLeft aria-hidden="true" className="size-5" />
               <span className="max-sm:sr-only">Previous</span>
             </>
           ),
@@ -68,7 +68,7 @@ export function Pagination({ page, pages, renderLink }: PaginationProps) {
           children: (
             <>
               <span className="max-sm:sr-only">Next</span>
-              <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <ChevronRight aria-hidden="true" className="size-5" />
             </>
           ),
         })}

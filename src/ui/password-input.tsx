@@ -30,7 +30,7 @@ export function PasswordInput({ label, hint, error, counter, ...rest }: Password
           onClick={() => setShown(!isShown)}
           className="absolute inset-y-0 right-0 inline-flex min-w-20 items-center justify-center gap-1.5 rounded-field px-3 text-sm font-semibold text-brand-deep hover:bg-tint"
         >
-          <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          <Icon aria-hidden="true" className="size-4" />
           {isShown ? 'Hide' : 'Show'}
           <span className="sr-only"> password</span>
         </button>

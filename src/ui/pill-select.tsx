@@ -27,7 +27,6 @@ export function PillSelect({ label, isActive, className, ...select }: PillSelect
       />
       <ChevronDown
         aria-hidden="true"
-        strokeWidth={1.75}
         className="pointer-events-none absolute top-1/2 right-3 size-4.5 -translate-y-1/2 text-muted"
       />
     </span>

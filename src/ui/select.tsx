@@ -22,7 +22,6 @@ export function Select({ label, hint, error, counter, isOptional, ...rest }: Sel
         />
         <ChevronDown
           aria-hidden="true"
-          strokeWidth={1.75}
           className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-muted"
         />
       </div>

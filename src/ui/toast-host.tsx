@@ -21,7 +21,7 @@ function ToastList() {
           aria-hidden={false}
           className="inline-flex size-11 items-center justify-center rounded-field text-muted hover:bg-tint hover:text-ink"
         >
-          <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <X aria-hidden="true" className="size-5" />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

@@ -171,7 +171,7 @@ test('a dentist registers, verifies, sets hours, adds accounts and is found by p
     selectedRegion: 'uk',
     postcode: POSTCODE,
     specialty: 'dentist',
-    // Links in letters and advertisements come with marks of their own.
+    // Links in emails and advertisements come with marks of their own.
     utm_source: 'letter',
   })
   await page.goto(`/results?${asked}`)

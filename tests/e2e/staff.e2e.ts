@@ -48,14 +48,14 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   await expect(page).toHaveURL('/admin-signin')
 })
 
-test('a letter that did not arrive is sent again @desktop', async ({ page }) => {
+test('an email that did not arrive is sent again @desktop', async ({ page }) => {
   await page.goto('/admin-signin?next=/admin-home/mail')
   await signIn(page, 'superuser@demo.example')
   await expect(page).toHaveURL('/admin-home/mail')
-  const letter = page.getByRole('listitem').filter({ hasText: 'Message from the contact form' })
-  await letter.getByRole('button', { name: 'Send again' }).click()
+  const email = page.getByRole('listitem').filter({ hasText: 'Message from the contact form' })
+  await email.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('It is on its way again.')).toBeVisible()
-  await expect(letter).toBeHidden()
+  await expect(email).toBeHidden()
 })
 
 test('an author sees what waits, and may not do it @phone', async ({ page }) => {

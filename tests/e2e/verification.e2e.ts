@@ -84,7 +84,7 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   await form.field('Registered address').fill('1 Borough High Street\nLondon SE1 9GF')
   const document = page.getByLabel('Document', { exact: true })
   await document.setInputFiles({
-    name: 'letter.docx',
+    name: 'email.docx',
     mimeType: 'application/msword',
     buffer: Buffer.from('PK'),
   })

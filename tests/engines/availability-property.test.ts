@@ -12,15 +12,15 @@ import { Dice } from '#tests/engines/crashes.ts'
 import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 // Hours change, visits are held, booked and given back, nights go by, in any order. A run that fails is
 // repeated with `HOURS_SEED=… vitest run … availability-property`.
 const seed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 type Storm = {
-  world: World
+  testApp: TestApp
   clinician: Clinician
   dice: Dice
   held: string[]
@@ -47,46 +47,46 @@ async function saveSomeHours({ clinician, dice }: Storm): Promise<void> {
   await clinician.save(hours, settings, { confirmed: conflicts.map(({ id }) => id) })
 }
 
-async function changeLength({ world, clinician, dice }: Storm): Promise<void> {
+async function changeLength({ testApp, clinician, dice }: Storm): Promise<void> {
   const minutes = dice.pick([15, 20, 30, 45, 60])
-  await world.database.transaction(async (db) => {
+  await testApp.database.transaction(async (db) => {
     await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
-    await regenerateSlots(db, clinician.no, world.services.now())
+    await regenerateSlots(db, clinician.no, testApp.services.now())
   })
 }
 
 async function takeTime(storm: Storm, isBooked: boolean): Promise<void> {
-  const { world, clinician, dice } = storm
-  const { nextFree } = await world.caller().availability.freeTimes({ providerId: clinician.id })
+  const { testApp, clinician, dice } = storm
+  const { nextFree } = await testApp.caller().availability.freeTimes({ providerId: clinician.id })
   if (nextFree === null) return
   const free = await clinician.free(nextFree.slice(0, 10), 14)
   const startsAt = `${free[dice.below(free.length)] ?? ''}:00Z`
-  const { ctx, caller } = await makePatient(world)
+  const { ctx, caller } = await makePatient(testApp)
   const wanted = { providerId: clinician.id, startsAt }
   if (isBooked) await bookVisit(ctx, wanted)
   else storm.held.push((await caller.booking.hold(wanted)).id)
 }
 
-async function giveBack({ world, held, dice }: Storm): Promise<void> {
+async function giveBack({ testApp, held, dice }: Storm): Promise<void> {
   const [id] = held.splice(dice.below(held.length), 1)
   if (id === undefined) return
-  const row = await world.database.db
+  const row = await testApp.database.db
     .selectFrom('bookings')
     .select('no')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const ctx = systemContext(world.services, 'TEST')
+  const ctx = systemContext(testApp.services, 'TEST')
   await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: row.no }))
 }
 
-async function goOn({ world, dice }: Storm): Promise<void> {
-  world.advance(dice.below(36) * 3_600_000 + dice.below(3_600) * 1_000)
-  await extendSlots(world.services, refreshNextFreeOf)
-  await withdrawSlots(world.services, refreshNextFreeOf)
+async function goOn({ testApp, dice }: Storm): Promise<void> {
+  testApp.advance(dice.below(36) * 3_600_000 + dice.below(3_600) * 1_000)
+  await extendSlots(testApp.services, refreshNextFreeOf)
+  await withdrawSlots(testApp.services, refreshNextFreeOf)
 }
 
-async function beAway({ world, clinician, dice }: Storm): Promise<void> {
-  const first = world.services.now() + dice.below(20) * DAY_MS
+async function beAway({ testApp, clinician, dice }: Storm): Promise<void> {
+  const first = testApp.services.now() + dice.below(20) * DAY_MS
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   const days = { from: day(first + DAY_MS), to: day(first + DAY_MS * (1 + dice.below(4))) }
   const add = async (confirmed: string[]) => {
@@ -113,9 +113,9 @@ const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
 }
 
 /** Everything that must hold whatever was done. */
-async function findWrong({ world, clinician }: Storm): Promise<string[]> {
-  const { db } = world.database
-  const now = world.services.now()
+async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
+  const { db } = testApp.database
+  const now = testApp.services.now()
   const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
   const claims = await db.selectFrom('slot_claims').selectAll().execute()
   const kept = await findRules(db, clinician.no, now)
@@ -143,7 +143,7 @@ async function findWrong({ world, clinician }: Storm): Promise<string[]> {
   // Making everything anew changes nothing: what the acts left is what the rules say.
   const from = offeredFrom(kept.rules, now)
   const shown = free.filter((slot) => slot.start_at >= from)
-  await world.database.transaction((tx) => regenerateSlots(tx, clinician.no, now))
+  await testApp.database.transaction((tx) => regenerateSlots(tx, clinician.no, now))
   const anew = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
   const wanted = anew.filter((slot) => slot.free === 1 && slot.start_at >= from)
   if (JSON.stringify(shown) !== JSON.stringify(wanted)) wrong.push('not what the rules say')
@@ -152,22 +152,22 @@ async function findWrong({ world, clinician }: Storm): Promise<string[]> {
 
 describeEngines('hours, visits and nights in any order', (makeDatabase) => {
   test('leave what is held and booked alone, and offer what the rules say', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const clinician = await makeClinician(world)
-    const storm: Storm = { world, clinician, dice: new Dice(seed), held: [], tally: {} }
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp)
+    const storm: Storm = { testApp, clinician, dice: new Dice(seed), held: [], tally: {} }
     const names = Object.keys(ACTS)
     await saveSomeHours(storm)
     for (let round = 0; round < 120; round += 1) {
       const name = storm.dice.pick(names)
       await ACTS[name]?.(storm)
       // The job runs every few seconds.
-      await withdrawSlots(world.services, refreshNextFreeOf)
+      await withdrawSlots(testApp.services, refreshNextFreeOf)
       storm.tally[name] = (storm.tally[name] ?? 0) + 1
       expect(await findWrong(storm), `HOURS_SEED=${seed}, round ${round}, after ${name}`).toEqual(
         [],
       )
     }
-    const visits = await world.database.db.selectFrom('bookings').select('no').execute()
+    const visits = await testApp.database.db.selectFrom('bookings').select('no').execute()
     process.stdout.write(`hours: HOURS_SEED=${seed} ${JSON.stringify(storm.tally)}\n`)
     expect(visits.length).toBeGreaterThan(10)
   }, 120_000)

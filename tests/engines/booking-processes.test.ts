@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { countVerdicts, makeCrowd, makeOffer, readBooks } from './race-crowd.ts'
 import { raceProcesses } from './racer.ts'
 
@@ -18,10 +18,10 @@ async function race(url: string, processes: number) {
   const database = openDatabase(url)
   try {
     await migrateToLatest(database)
-    await using world = await makeWorld({ database })
-    const providerId = await makeOffer(world, [{ start: TOMORROW, minutes: 30 }])
+    await using testApp = await makeTestApp({ database })
+    const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
     const startsAt = new Date(TOMORROW).toISOString()
-    const crowd = await makeCrowd(world, CLIENTS)
+    const crowd = await makeCrowd(testApp, CLIENTS)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
     const jobs = Array.from({ length: processes }, (_, n) => ({
       url,

@@ -5,7 +5,7 @@ import type { Database } from '#db/engine.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { countVerdicts, makeCrowd, makeOffer, raceFor, readBooks } from './race-crowd.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
@@ -23,11 +23,11 @@ async function dropGuard({ engine, db }: Database): Promise<void> {
 }
 
 async function raceForOne(database: Database, clients: number) {
-  await using world = await makeWorld({ database })
-  const providerId = await makeOffer(world, [{ start: TOMORROW, minutes: 30 }])
-  const crowd = await makeCrowd(world, clients)
+  await using testApp = await makeTestApp({ database })
+  const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
+  const crowd = await makeCrowd(testApp, clients)
   const wishes = crowd.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
-  const verdicts = countVerdicts(await raceFor(world.services, wishes))
+  const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
   return { verdicts, books: await readBooks(database.db) }
 }
 
@@ -49,15 +49,15 @@ describeEngines('a race', (makeDatabase) => {
 
   test('for times of all lengths that run into each other leaves no two that overlap', async () => {
     const database = await makeDatabase()
-    await using world = await makeWorld({ database })
+    await using testApp = await makeTestApp({ database })
     const slots = tangled()
-    const providerId = await makeOffer(world, slots)
+    const providerId = await makeOffer(testApp, slots)
     const random = seeded(12)
-    const wishes = (await makeCrowd(world, 400)).map((who) => {
+    const wishes = (await makeCrowd(testApp, 400)).map((who) => {
       const slot = slots[Math.floor(random() * slots.length)]
       return { who, providerId, startsAt: iso(slot?.start ?? 0) }
     })
-    const verdicts = countVerdicts(await raceFor(world.services, wishes))
+    const verdicts = countVerdicts(await raceFor(testApp.services, wishes))
     const books = await readBooks(database.db)
     expect(Object.keys(verdicts).toSorted()).toEqual(['booked', 'slot_taken'])
     expect(verdicts['booked']).toBeGreaterThan(3)
@@ -75,15 +75,18 @@ describeEngines('a race', (makeDatabase) => {
 
   test('of five patients for a hold that is over has one winner', async () => {
     const database = await makeDatabase()
-    await using world = await makeWorld({ database })
-    const providerId = await makeOffer(world, [{ start: TOMORROW, minutes: 30 }])
-    const crowd = await makeCrowd(world, 6)
+    await using testApp = await makeTestApp({ database })
+    const providerId = await makeOffer(testApp, [{ start: TOMORROW, minutes: 30 }])
+    const crowd = await makeCrowd(testApp, 6)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt: iso(TOMORROW) }))
     const [first, ...rest] = wishes
     if (first === undefined) throw new Error('nobody came')
-    await holdSlot(signedInAs(world.services, first.who), first)
-    world.advance(15 * MINUTE)
-    expect(countVerdicts(await raceFor(world.services, rest))).toEqual({ booked: 1, slot_taken: 4 })
+    await holdSlot(signedInAs(testApp.services, first.who), first)
+    testApp.advance(15 * MINUTE)
+    expect(countVerdicts(await raceFor(testApp.services, rest))).toEqual({
+      booked: 1,
+      slot_taken: 4,
+    })
     expect(await readBooks(database.db)).toMatchObject({ live: 1, overlapping: 0, claims: 1 })
   })
 })

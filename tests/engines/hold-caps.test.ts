@@ -6,8 +6,8 @@ import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 import { makeCrowd, makeOffer } from './race-crowd.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
@@ -15,10 +15,10 @@ const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
 
 /** A provider with so many times, one after the other. */
-async function offer(world: World, many: number) {
+async function offer(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * HALF_HOUR)
   const providerId = await makeOffer(
-    world,
+    testApp,
     starts.map((start) => ({ start, minutes: 30 })),
   )
   return starts.map((at) => ({ providerId, startsAt: new Date(at).toISOString() }))
@@ -45,45 +45,45 @@ function count(told: string[]): Record<string, number> {
 }
 
 /** As many new patients as there are wishes, all from one network unless told otherwise. */
-async function newcomers(world: World, wishes: readonly Wish[], network?: string) {
-  const crowd = await makeCrowd(world, wishes.length)
+async function newcomers(testApp: TestApp, wishes: readonly Wish[], network?: string) {
+  const crowd = await makeCrowd(testApp, wishes.length)
   return Promise.all(
     crowd.map((who, n) => {
-      const ctx = signedInAs(world.services, who)
+      const ctx = signedInAs(testApp.services, who)
       return tryToHold(network === undefined ? ctx : { ...ctx, network }, wishes[n])
     }),
   )
 }
 
-async function pay(world: World, who: { no: number; id: string }, wish: Wish | undefined) {
+async function pay(testApp: TestApp, who: { no: number; id: string }, wish: Wish | undefined) {
   if (wish === undefined) throw new Error('There is no such time.')
-  await bookVisit(signedInAs(world.services, who), wish)
+  await bookVisit(signedInAs(testApp.services, who), wish)
 }
 
 describeEngines('unpaid holds, many at once,', (makeDatabase) => {
   test('of new accounts from one network are twelve, whatever the providers', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const wishes = await Promise.all(Array.from({ length: 20 }, () => offer(world, 1)))
-    const told = await newcomers(world, wishes.flat(), '203.0.113.9')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const wishes = await Promise.all(Array.from({ length: 20 }, () => offer(testApp, 1)))
+    const told = await newcomers(testApp, wishes.flat(), '203.0.113.9')
     expect(count(told)).toEqual({
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 20 - MAX_UNPAID_HOLDS.network,
     })
     // What is over counts for nothing.
-    world.advance(15 * MINUTE)
-    expect(count(await newcomers(world, wishes.flat().slice(12), '203.0.113.9'))).toEqual({
+    testApp.advance(15 * MINUTE)
+    expect(count(await newcomers(testApp, wishes.flat().slice(12), '203.0.113.9'))).toEqual({
       held: 8,
     })
   })
 
   test('of new accounts from all over one IPv6 site are twelve', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const wishes = await Promise.all(Array.from({ length: 14 }, () => offer(world, 1)))
-    const crowd = await makeCrowd(world, 14)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const wishes = await Promise.all(Array.from({ length: 14 }, () => offer(testApp, 1)))
+    const crowd = await makeCrowd(testApp, 14)
     const told = await Promise.all(
       crowd.map((who, n) =>
         tryToHold(
-          { ...signedInAs(world.services, who), network: `2001:db8:1:${n}::/64` },
+          { ...signedInAs(testApp.services, who), network: `2001:db8:1:${n}::/64` },
           wishes[n]?.[0],
         ),
       ),
@@ -92,29 +92,29 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
   })
 
   test('of new accounts at one provider are ten; whoever has paid before is not among them', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const [one, other, ...wishes] = (await offer(world, 32)).toReversed()
-    const told = await newcomers(world, wishes)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [one, other, ...wishes] = (await offer(testApp, 32)).toReversed()
+    const told = await newcomers(testApp, wishes)
     expect(count(told)).toEqual({
       held: MAX_UNPAID_HOLDS.provider,
       'too_many_unpaid_holds provider': 30 - MAX_UNPAID_HOLDS.provider,
     })
-    const [known] = await makeCrowd(world, 1)
+    const [known] = await makeCrowd(testApp, 1)
     if (known === undefined) throw new Error('Nobody came.')
-    await pay(world, known, (await offer(world, 1))[0])
-    const ctx = signedInAs(world.services, known)
+    await pay(testApp, known, (await offer(testApp, 1))[0])
+    const ctx = signedInAs(testApp.services, known)
     expect([await tryToHold(ctx, one), await tryToHold(ctx, other)]).toEqual(['held', 'held'])
   })
 })
 
 describeEngines('unpaid holds of one patient', (makeDatabase) => {
   test('are twenty in a day, given back or not, and those booked do not count', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const wishes = await offer(world, 24)
-    const [who] = await makeCrowd(world, 1)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const wishes = await offer(testApp, 24)
+    const [who] = await makeCrowd(testApp, 1)
     if (who === undefined) throw new Error('Nobody came.')
-    const ctx = signedInAs(world.services, who)
-    await pay(world, who, wishes.pop())
+    const ctx = signedInAs(testApp.services, who)
+    await pay(testApp, who, wishes.pop())
     for (const wish of wishes.slice(0, MAX_UNPAID_HOLDS.patient)) {
       const { id } = await holdSlot(ctx, wish)
       await ctx.transaction(async (tx) => {
@@ -128,6 +128,6 @@ describeEngines('unpaid holds of one patient', (makeDatabase) => {
     }
     expect(await tryToHold(ctx, wishes[20])).toBe('too_many_unpaid_holds patient')
     // Somebody else's day is another one.
-    expect(await newcomers(world, wishes.slice(20, 21))).toEqual(['held'])
+    expect(await newcomers(testApp, wishes.slice(20, 21))).toEqual(['held'])
   })
 })

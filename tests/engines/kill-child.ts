@@ -8,7 +8,7 @@ import { listen } from '#server/http/listen.ts'
 import { startJobs } from '#server/jobs/loop.ts'
 import { jobsFor } from '#server/jobs/registry.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { Dice } from './crashes.ts'
 import { isLoggedWeather, isWeather } from './payment-storm.ts'
 import type { Somebody } from './race-crowd.ts'
@@ -57,7 +57,7 @@ async function live(job: KillJob): Promise<void> {
   const dice = new Dice(seed)
   const database = openDatabase(url, { poolSize: 8 })
   const standIn = { access: () => Promise.resolve(access) }
-  const { services, app, logged } = await makeWorld({
+  const { services, app, logged } = await makeTestApp({
     database,
     newId,
     standIn,

@@ -13,7 +13,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { Dice } from './crashes.ts'
 import { fastClock, type KillJob } from './kill-child.ts'
 import { findViolations } from './payment-books.ts'
@@ -82,13 +82,13 @@ class Victim {
   }
 }
 
-async function makeOffers(world: World): Promise<Offer[]> {
-  const now = Math.ceil(world.services.now() / MINUTE) * MINUTE
+async function makeOffers(testApp: TestApp): Promise<Offer[]> {
+  const now = Math.ceil(testApp.services.now() / MINUTE) * MINUTE
   const starts = Array.from({ length: 600 }, (_, n) => now + n * 5 * MINUTE)
   const offers: Offer[] = []
   for (let provider = 0; provider < 2; provider += 1) {
     const slots = starts.map((start, n) => ({ start, minutes: n % 3 === 0 ? 5 : 10 }))
-    const providerId = await makeOffer(world, slots)
+    const providerId = await makeOffer(testApp, slots)
     for (const { start } of slots) {
       offers.push({ providerId, startsAt: new Date(start).toISOString() })
     }
@@ -100,14 +100,14 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
   const dice = new Dice(seed)
   const epoch = Date.now()
   const database = openDatabase(url, { poolSize: 8 })
-  const at: { world?: World; isCalm?: boolean; servers: Victim[] } = { servers: [] }
+  const at: { testApp?: TestApp; isCalm?: boolean; servers: Victim[] } = { servers: [] }
   const clock = fastClock({ epoch, rate: RATE })
   await using sandbox = await startSandbox({
-    now: () => at.world?.services.now() ?? clock(),
+    now: () => at.testApp?.services.now() ?? clock(),
     deliver: async (request) => {
       const alive = at.servers.flatMap(({ port }) => (port === null ? [] : [port]))
       const { pathname } = new URL(request.url)
-      if (at.isCalm === true) return at.world?.app.fetch(request, '127.0.0.1') ?? Response.error()
+      if (at.isCalm === true) return at.testApp?.app.fetch(request, '127.0.0.1') ?? Response.error()
       if (alive.length === 0) return new Response(null, { status: 503 })
       const body = await request.text()
       const init = { method: 'POST', headers: request.headers, body }
@@ -116,15 +116,15 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
   })
   try {
     await migrateToLatest(database)
-    await using world = await makeWorld({ database, newId, standIn: sandbox.standIn, clock })
-    at.world = world
-    const patients = await makeCrowd(world, 40)
-    const offers = await makeOffers(world)
+    await using testApp = await makeTestApp({ database, newId, standIn: sandbox.standIn, clock })
+    at.testApp = testApp
+    const patients = await makeCrowd(testApp, 40)
+    const offers = await makeOffers(testApp)
     const access = await sandbox.standIn.access()
     const job: KillJob = { url, seed, access, epoch, rate: RATE, patients, offers }
     const defects: string[] = []
     let kills = 0
-    const { services } = world
+    const { services } = testApp
     const tally: Tally = {}
     const gateways = new GatewaysOfStorm({ services, sandbox, dice, tally })
     const torment = async (server: Victim) => {
@@ -176,8 +176,8 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
       `kills: ${database.engine}, seed ${seed}, ${kills} kills, ${JSON.stringify(tally)}\n`,
     )
     await gateways.calm()
-    await calmDown({ world, sandbox })
-    const wrong = [...defects, ...(await findViolations(world, sandbox))]
+    await calmDown({ testApp, sandbox })
+    const wrong = [...defects, ...(await findViolations(testApp, sandbox))]
     for (const one of wrong) process.stdout.write(`kills: seed ${seed}, ${one}\n`)
     return wrong
   } finally {

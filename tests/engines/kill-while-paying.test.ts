@@ -14,8 +14,8 @@ import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 import { findViolations } from './payment-books.ts'
 import { makeOffer } from './race-crowd.ts'
 
@@ -43,7 +43,7 @@ test('killed while money moves and started again, the server knows what became o
   await using sandbox = await startSandbox({ now: Date.now })
   const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
   await migrateToLatest(database)
-  await using world = await makeWorld({ database, newId })
+  await using testApp = await makeTestApp({ database, newId })
   await using post = await startSmtpServer()
   const env = { ...(await realEnvironment(sandbox, folder.path)), SMTP_URL: post.url }
   await using server = new ServerProcess(env, await freePort())
@@ -51,10 +51,10 @@ test('killed while money moves and started again, the server knows what became o
   const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
   const starts = [0, 1, 2, 3].map((at) => first + at * HALF_AN_HOUR)
   const providerId = await makeOffer(
-    world,
+    testApp,
     starts.map((start) => ({ start, minutes: 30 })),
   )
-  const people = [await makeAccount(world), await makeAccount(world)] as const
+  const people = [await makeAccount(testApp), await makeAccount(testApp)] as const
   await server.start()
 
   const signIn = async ({ email, kind }: MadeAccount) => {
@@ -66,7 +66,7 @@ test('killed while money moves and started again, the server knows what became o
     const [account, token] = at < 2 ? [people[0], one] : [people[1], other]
     const startsAt = new Date(starts[at] ?? 0).toISOString()
     const hold = Hold.parse(await server.act('booking.hold', { providerId, startsAt }, token))
-    await verifyCode({ ...signedInAs(world.services, account), now: Date.now }, hold.id)
+    await verifyCode({ ...signedInAs(testApp.services, account), now: Date.now }, hold.id)
     const terms = {
       holdId: hold.id,
       typeOfVisit: 'first_visit',
@@ -90,7 +90,7 @@ test('killed while money moves and started again, the server knows what became o
   // One capture never reaches the gateway, of the other the answer never comes back …
   const rules = [...lose(unasked.orderId, 'drop_before'), ...lose(unanswered.orderId, 'drop_after')]
   await sandbox.tell({ do: 'fail_calls', rules })
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   const pressed = [unasked, unanswered].map(({ orderId, token }) =>
     server.act('payments.capture', { orderId }, token).catch(() => null),
   )
@@ -126,5 +126,5 @@ test('killed while money moves and started again, the server knows what became o
   const unsent = () =>
     database.db.selectFrom('outbox').select('id').where('done_at', 'is', null).execute()
   await until(async () => (await unsent()).length === 0)
-  expect(await findViolations(world, sandbox)).toEqual([])
+  expect(await findViolations(testApp, sandbox)).toEqual([])
 }, 60_000)

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function makeLosable() {
   const server = inject('postgresUrl')
@@ -11,20 +11,20 @@ async function makeLosable() {
   await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
   const postgres = await losablePostgres(server)
   const database = openDatabase(postgres.urlOf(name), { poolSize: 4, answerWithinMs: 1_000 })
-  const world = await makeWorld({ database })
+  const testApp = await makeTestApp({ database })
   return {
     postgres,
-    world,
+    testApp,
     [Symbol.asyncDispose]: async () => {
       postgres.restore()
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await database.close()
       await postgres[Symbol.asyncDispose]()
     },
   }
 }
 
-type World = Awaited<ReturnType<typeof makeWorld>>
+type TestApp = Awaited<ReturnType<typeof makeTestApp>>
 
 const MESSAGE = {
   first_name: 'Ann',
@@ -33,14 +33,14 @@ const MESSAGE = {
   message: 'Can you see my son on Friday?',
 }
 
-async function ask(world: World, path: string, body?: unknown) {
+async function ask(testApp: TestApp, path: string, body?: unknown) {
   const sent = {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify(body),
   }
   const request = new Request(`http://localhost:3000${path}`, body === undefined ? {} : sent)
-  const response = await world.app.fetch(request, '192.0.2.1')
+  const response = await testApp.app.fetch(request, '192.0.2.1')
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
@@ -53,38 +53,38 @@ const REST = '/api/test-search/?latitude=51.5&longitude=-0.1'
 
 test('a Postgres that is gone is said to be busy, and is used again once it is back', async () => {
   await using site = await makeLosable()
-  const { postgres, world } = site
-  expect(await ask(world, SEARCH)).toMatchObject({ status: 200 })
+  const { postgres, testApp } = site
+  expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
   postgres.refuse()
   for (const path of [SEARCH, REST, SEARCH]) {
-    const lost = await ask(world, path)
+    const lost = await ask(testApp, path)
     expect(lost).toMatchObject({ status: 503, retryAfter: '2' })
     expect(lost.text).toContain('busy')
   }
-  expect(await ask(world, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 503 })
+  expect(await ask(testApp, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 503 })
   for (const path of ['/healthz', '/demo/mailbox.json']) {
-    expect(await ask(world, path)).toMatchObject({
+    expect(await ask(testApp, path)).toMatchObject({
       status: 503,
       retryAfter: path === '/healthz' ? '5' : '2',
     })
   }
   postgres.restore()
-  expect(await ask(world, SEARCH)).toMatchObject({ status: 200 })
-  expect(await ask(world, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 200 })
-  expect(await ask(world, '/healthz')).toMatchObject({ status: 200 })
+  expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
+  expect(await ask(testApp, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 200 })
+  expect(await ask(testApp, '/healthz')).toMatchObject({ status: 200 })
 })
 
 test('a Postgres that takes questions and answers none is given up, and is used again later', async () => {
   await using site = await makeLosable()
-  const { postgres, world } = site
-  expect(await ask(world, SEARCH)).toMatchObject({ status: 200 })
+  const { postgres, testApp } = site
+  expect(await ask(testApp, SEARCH)).toMatchObject({ status: 200 })
   postgres.swallow()
   for (const path of [SEARCH, SEARCH, REST]) {
-    expect(await ask(world, path)).toMatchObject({ status: 503 })
+    expect(await ask(testApp, path)).toMatchObject({ status: 503 })
   }
-  expect(await ask(world, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 503 })
+  expect(await ask(testApp, '/trpc/messages.contact', MESSAGE)).toMatchObject({ status: 503 })
   postgres.restore()
   for (const path of [SEARCH, REST, '/healthz']) {
-    expect(await ask(world, path)).toMatchObject({ status: 200 })
+    expect(await ask(testApp, path)).toMatchObject({ status: 200 })
   }
 })

@@ -1,7 +1,7 @@
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** Money one payment of ours brought in and gave back, as the gateways' own books have it. */
 type Moved = {
@@ -19,7 +19,7 @@ function minorOf(value: string): number {
 
 /** By our payment id, from the gateways' books alone. */
 function readGatewayBooks({ sandbox }: TestSandbox): Map<string, Moved> {
-  const { store } = sandbox.desk
+  const { store } = sandbox.ctx
   const books = new Map<string, Moved>()
   const add = (id: string | null | undefined, more: Moved) => {
     const key = id ?? 'nobody'
@@ -71,7 +71,7 @@ type Ours = {
   outbox: Owed[]
 }
 
-async function readOurs({ database: { db } }: World): Promise<Ours> {
+async function readOurs({ database: { db } }: TestApp): Promise<Ours> {
   return {
     bookings: await db.selectFrom('bookings').selectAll().execute(),
     payments: await db.selectFrom('payments').selectAll().execute(),
@@ -188,7 +188,7 @@ function judgeSums(ours: Ours, gateway: ReadonlyMap<string, Moved>): string[] {
 /** Everything that is left open must have been told to staff. */
 function judgeOpen(ours: Ours, { sandbox }: TestSandbox): string[] {
   const wrong: string[] = []
-  const { store } = sandbox.desk
+  const { store } = sandbox.ctx
   for (const { id } of [...store.list('dispute'), ...store.list('walletDispute')]) {
     const isTold = ours.differences.some(({ object, told_at: at }) => object === id && at !== null)
     if (!isTold) wrong.push(`I9: nobody was told of the dispute ${id}`)
@@ -211,9 +211,9 @@ function judgeOpen(ours: Ours, { sandbox }: TestSandbox): string[] {
 }
 
 /** Every sentence that should hold of both books when all is calm, and does not. */
-export async function findViolations(world: World, sandbox: TestSandbox): Promise<string[]> {
+export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Promise<string[]> {
   const gateway = readGatewayBooks(sandbox)
-  const ours = await readOurs(world)
+  const ours = await readOurs(testApp)
   const confirmed = ours.bookings.filter(({ state }) => state === 'confirmed')
   const wrong: string[] = []
   for (const [id, moved] of gateway) {
@@ -248,9 +248,12 @@ type Now = {
 }
 
 /** Holds that are kept for longer than they may be, just after a sweep, though nothing explains it. */
-export async function findStuckHolds(world: World, { sandbox, isFailing }: Now): Promise<string[]> {
-  const { bookings, payments, claims } = await readOurs(world)
-  const now = world.services.now()
+export async function findStuckHolds(
+  testApp: TestApp,
+  { sandbox, isFailing }: Now,
+): Promise<string[]> {
+  const { bookings, payments, claims } = await readOurs(testApp)
+  const now = testApp.services.now()
   const { away } = sandbox.sandbox.faults
   const stuck = bookings.filter(({ no, state, created_at: from, renewed }) => {
     if (state !== 'held' || now - from <= (renewed === 1 ? 31 : 16) * MINUTE) return false
@@ -267,8 +270,8 @@ export async function findStuckHolds(world: World, { sandbox, isFailing }: Now):
 }
 
 /** Whether nothing is on its way any more. */
-export async function isQuiet(world: World): Promise<boolean> {
-  const { bookings, payments, refunds, outbox } = await readOurs(world)
+export async function isQuiet(testApp: TestApp): Promise<boolean> {
+  const { bookings, payments, refunds, outbox } = await readOurs(testApp)
   return (
     bookings.every(({ state }) => state !== 'held') &&
     payments.every(({ state }) => !['creating', 'open', 'capturing'].includes(state)) &&

@@ -8,7 +8,7 @@ import { reconcile } from '#server/payments/events/reconcile.ts'
 import { sweepHolds } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { Crash, type Dice } from './crashes.ts'
 import { findStuckHolds, isQuiet } from './payment-books.ts'
 import type { Somebody } from './race-crowd.ts'
@@ -16,7 +16,7 @@ import { GatewaysOfStorm } from './storm-gateways.ts'
 import { count, type Offer, PeopleOfStorm, type Tally } from './storm-people.ts'
 
 export type Storm = {
-  world: World
+  testApp: TestApp
   sandbox: TestSandbox
   dice: Dice
   patients: readonly Somebody[]
@@ -56,13 +56,13 @@ async function runJobs(services: Services): Promise<void> {
   await compareBooks(services)
 }
 
-type Calm = { world: World; sandbox: TestSandbox }
+type Calm = { testApp: TestApp; sandbox: TestSandbox }
 
-async function pass({ world, sandbox }: Calm, ms: number): Promise<void> {
-  world.advance(ms)
+async function pass({ testApp, sandbox }: Calm, ms: number): Promise<void> {
+  testApp.advance(ms)
   await sandbox.deliverDue()
-  await runJobs(world.services)
-  await world.drainOutbox()
+  await runJobs(testApp.services)
+  await testApp.drainOutbox()
 }
 
 /**
@@ -74,7 +74,7 @@ export async function calmDown(calm: Calm): Promise<void> {
   await pass(calm, DAY)
   for (let round = 0; round < 30; round += 1) {
     await pass(calm, 11 * MINUTE)
-    if (round > 3 && (await isQuiet(calm.world))) return
+    if (round > 3 && (await isQuiet(calm.testApp))) return
   }
 }
 
@@ -89,10 +89,10 @@ export class Weather {
   readonly wrong: string[] = []
 
   constructor(storm: Storm) {
-    const { world, sandbox, dice } = storm
-    const { services } = world
+    const { testApp, sandbox, dice } = storm
+    const { services } = testApp
     const { tally } = this
-    const { store } = sandbox.sandbox.desk
+    const { store } = sandbox.sandbox.ctx
     const isApproved = (order: string) => store.find('order', order)?.status === 'APPROVED'
     const people = new PeopleOfStorm({ ...storm, services, tally, isApproved })
     const gateways = new GatewaysOfStorm({ services, sandbox, dice, tally })
@@ -124,13 +124,13 @@ export class Weather {
   }
 
   #pass(most: number): Promise<void> {
-    this.#storm.world.advance(this.#storm.dice.below(most))
+    this.#storm.testApp.advance(this.#storm.dice.below(most))
     return Promise.resolve()
   }
 
   /** A refund is asked for and not answered, and what its key stands for is forgotten meanwhile. */
   async #longNight(): Promise<void> {
-    const { dice, sandbox, world } = this.#storm
+    const { dice, sandbox, testApp } = this.#storm
     const fault = dice.pick(['drop_before', 'drop_after', 'error_500_kept_done'] as const)
     const paths = ['/v1/refunds', '*/refund']
     await sandbox.fail(...paths.map((path) => ({ path, method: 'POST' as const, fault, times: 3 })))
@@ -139,13 +139,13 @@ export class Weather {
     } finally {
       // Nothing is on its way for a whole day.
       await sandbox.executeLate()
-      world.advance(DAY + dice.below(6 * HOUR))
+      testApp.advance(DAY + dice.below(6 * HOUR))
       count(this.tally, 'long nights')
     }
   }
 
   async #job(): Promise<void> {
-    const { services } = this.#storm.world
+    const { services } = this.#storm.testApp
     const jobs = [sweepHolds, sweepHolds, reconcile, runRefunds, processEvents, compareBooks]
     await this.#storm.dice.pick(jobs)(services)
     this.#findDefects()
@@ -153,7 +153,7 @@ export class Weather {
 
   /** Jobs go on after a defect, so as to hold nobody up, and log it: here it counts all the same. */
   #findDefects(): void {
-    const { logged } = this.#storm.world
+    const { logged } = this.#storm.testApp
     const defect = logged.find(({ level, err }) => level === 50 && !isLoggedWeather(err))
     if (defect !== undefined) throw new Error(JSON.stringify(defect))
   }
@@ -170,21 +170,21 @@ export class Weather {
 
   /** The sweep runs, without a crash: afterwards nobody holds a time for longer than they may. */
   async check(): Promise<void> {
-    const { dice, world, sandbox } = this.#storm
+    const { dice, testApp, sandbox } = this.#storm
     const chance = dice.crashChance
     const isFailing = sandbox.sandbox.faults.calls.length > 0
     dice.crashChance = 0
-    await sweepHolds(world.services)
-    this.wrong.push(...(await findStuckHolds(world, { sandbox, isFailing })))
+    await sweepHolds(testApp.services)
+    this.wrong.push(...(await findStuckHolds(testApp, { sandbox, isFailing })))
     dice.crashChance = chance
   }
 
   /** Everything works again, and time passes until nothing is owed any more. */
   async calm(): Promise<void> {
-    const { dice, world, sandbox } = this.#storm
+    const { dice, testApp, sandbox } = this.#storm
     dice.crashChance = 0
     await this.#gateways.calm()
-    await calmDown({ world, sandbox })
+    await calmDown({ testApp, sandbox })
     this.#findDefects()
   }
 }

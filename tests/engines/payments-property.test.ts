@@ -10,7 +10,7 @@ import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import type { Offer, Tally } from '#tests/engines/storm-people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 // payments.md, section 6: the real SDK and the sandbox over HTTP, by chance and by seed. A run that
 // fails is repeated with `STORM_SEED=… vitest run … payments-property`; STORM_SEEDS runs so many from
@@ -32,16 +32,16 @@ const CHECK_EVERY = 25
  * Visits every quarter of an hour, each longer one overlapping its neighbours: in the first twelve days,
  * so that some are always about to begin, and in two weeks.
  */
-async function makeOffers(world: World): Promise<Offer[]> {
+async function makeOffers(testApp: TestApp): Promise<Offer[]> {
   const offers: Offer[] = []
-  const now = world.services.now()
+  const now = testApp.services.now()
   const times = [
     ...Array.from({ length: (12 * DAY) / QUARTER }, (_, n) => now + n * QUARTER),
     ...Array.from({ length: 48 }, (_, n) => now + 14 * DAY + n * QUARTER),
   ]
   for (let provider = 0; provider < 3; provider += 1) {
     const slots = times.map((start, n) => ({ start, minutes: n % 3 === 0 ? 15 : 30 }))
-    const providerId = await makeOffer(world, slots)
+    const providerId = await makeOffer(testApp, slots)
     offers.push(
       ...slots.map(({ start }) => ({ providerId, startsAt: new Date(start).toISOString() })),
     )
@@ -64,27 +64,27 @@ type Outcome = { wrong: string[]; tally: Tally; crashes: number }
 async function storm({ database, seed, ...options }: StormOptions): Promise<Outcome> {
   const dice = new Dice(seed)
   const { holds, bend = (gateways) => gateways, isEnough } = options
-  // The sandbox is there before the world whose clock and door it uses.
-  const at: { world?: World } = {}
-  const now = () => at.world?.services.now() ?? Date.parse('2026-03-02T09:00:00Z')
+  // The sandbox is there before the test app whose clock and door it uses.
+  const at: { testApp?: TestApp } = {}
+  const now = () => at.testApp?.services.now() ?? Date.parse('2026-03-02T09:00:00Z')
   await using sandbox = await startSandbox({
     now,
     deliver: async (request) => {
-      if (at.world === undefined) return new Response(null, { status: 503 })
-      return at.world.app.fetch(request, '127.0.0.1')
+      if (at.testApp === undefined) return new Response(null, { status: 503 })
+      return at.testApp.app.fetch(request, '127.0.0.1')
     },
   })
-  const { config } = (await makeWorld({ database })).services
+  const { config } = (await makeTestApp({ database })).services
   const real = makeGateways({ ...config, now, chance: () => 0, standIn: sandbox.standIn })
-  await using world = await makeWorld({
+  await using testApp = await makeTestApp({
     standIn: sandbox.standIn,
     database: crashingDatabase(database, dice),
     gateways: crashingGateways(bend(real), dice),
   })
-  at.world = world
-  const patients = await makeCrowd(world, 40)
-  const offers = await makeOffers(world)
-  const weather = new Weather({ world, sandbox, dice, patients, offers })
+  at.testApp = testApp
+  const patients = await makeCrowd(testApp, 40)
+  const offers = await makeOffers(testApp)
+  const weather = new Weather({ testApp, sandbox, dice, patients, offers })
   dice.crashChance = 0.03
   const isOver = async () => {
     const held = weather.tally['holds'] ?? 0
@@ -103,7 +103,7 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
     `storm: ${database.engine}, seed ${seed}, ${crashes} crashes, ${JSON.stringify(tally)}\n`,
   )
   return {
-    wrong: [...new Set([...wrong, ...(await findViolations(world, sandbox))])],
+    wrong: [...new Set([...wrong, ...(await findViolations(testApp, sandbox))])],
     tally,
     crashes,
   }

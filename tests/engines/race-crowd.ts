@@ -4,8 +4,8 @@ import type { Services } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import type { World } from '#tests/harness/world.ts'
 
 export type Somebody = { no: number; id: string }
 
@@ -18,8 +18,8 @@ export type Wish = { who: Somebody; providerId: string; startsAt: string }
 const AT_ONCE = 200
 
 /** Many patients, written in few statements: nobody signs in. */
-export async function makeCrowd(world: World, count: number): Promise<Somebody[]> {
-  const { newId, now } = world.services
+export async function makeCrowd(testApp: TestApp, count: number): Promise<Somebody[]> {
+  const { newId, now } = testApp.services
   const crowd: Somebody[] = []
   for (let left = count; left > 0; left -= AT_ONCE) {
     const rows = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
@@ -41,7 +41,7 @@ export async function makeCrowd(world: World, count: number): Promise<Somebody[]
       }
     })
     crowd.push(
-      ...(await world.database.db
+      ...(await testApp.database.db
         .insertInto('accounts')
         .values(rows)
         .returning(['no', 'id'])
@@ -54,9 +54,9 @@ export async function makeCrowd(world: World, count: number): Promise<Somebody[]
 type Slot = { start: number; minutes: number }
 
 /** A provider who offers exactly these times, of whatever lengths. */
-export async function makeOffer(world: World, slots: readonly Slot[]): Promise<string> {
-  const provider = await makeProvider(world, { slots: [] })
-  await world.database.db
+export async function makeOffer(testApp: TestApp, slots: readonly Slot[]): Promise<string> {
+  const provider = await makeProvider(testApp, { slots: [] })
+  await testApp.database.db
     .insertInto('slots')
     .values(
       slots.map(({ start, minutes }) => ({

@@ -158,7 +158,7 @@ export class GatewaysOfStorm {
   }
 
   #hasRefunds(order: string): boolean {
-    const { store } = this.#outside.sandbox.sandbox.desk
+    const { store } = this.#outside.sandbox.sandbox.ctx
     const capture = store.list('capture').find((one) => one.order === order)
     return capture !== undefined && capture.refundedMinor > 0
   }
@@ -166,7 +166,7 @@ export class GatewaysOfStorm {
   /** A charge or capture that took money lately. */
   #taken(): string | null {
     const { dice, sandbox } = this.#outside
-    const { store } = sandbox.sandbox.desk
+    const { store } = sandbox.sandbox.ctx
     const taken = [
       ...store.list('charge', LATEST).flatMap((one) => (one.failure === null ? [one.intent] : [])),
       ...store
@@ -200,7 +200,7 @@ export class GatewaysOfStorm {
     if (dice.next() < 0.3) {
       await sandbox.tell({ do: 'release_webhooks', order: dice.pick(['fifo', 'lifo']) })
     }
-    const event = sandbox.sandbox.desk.store.list('event', 20)[dice.below(20)]
+    const event = sandbox.sandbox.ctx.store.list('event', 20)[dice.below(20)]
     if (event !== undefined && dice.next() < 0.3) {
       await sandbox.tell({ do: 'resend', event: event.id })
     }

@@ -4,28 +4,28 @@ import { isBusy } from '#db/failures.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeRole, removeSuperUser } from '#server/super-users/change-staff.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Somebody = { no: number; id: string }
 
 /** Who would take which superuser away, and how. */
 export type Attempt = { by: Somebody; whom: Somebody; how: 'demote' | 'remove' }
 
-function asSuperuser(world: World, { no, id }: Somebody): SignedIn {
+function asSuperuser(testApp: TestApp, { no, id }: Somebody): SignedIn {
   const session = {
     id: 'ses_',
     accountNo: no,
     userId: UserId.parse(id),
     kind: 'staff' as const,
-    steppedUpUntil: world.services.now() + 1_000,
+    steppedUpUntil: testApp.services.now() + 1_000,
     mustSetSecondFactor: false,
     mustChangePassword: false,
   }
-  return { ...world.context({ kind: 'staff', id, role: 'superuser' }), session }
+  return { ...testApp.context({ kind: 'staff', id, role: 'superuser' }), session }
 }
 
-async function attempt(world: World, { by, whom, how }: Attempt): Promise<string> {
-  const ctx = asSuperuser(world, by)
+async function attempt(testApp: TestApp, { by, whom, how }: Attempt): Promise<string> {
+  const ctx = asSuperuser(testApp, by)
   const id = UserId.parse(whom.id)
   try {
     if (how === 'demote') await changeRole(ctx, { id, role: 'admin' })
@@ -39,8 +39,8 @@ async function attempt(world: World, { by, whom, how }: Attempt): Promise<string
 }
 
 /** All of them at once; what each was told. */
-export function attemptAll(world: World, attempts: readonly Attempt[]): Promise<string[]> {
-  return Promise.all(attempts.map((one) => attempt(world, one)))
+export function attemptAll(testApp: TestApp, attempts: readonly Attempt[]): Promise<string[]> {
+  return Promise.all(attempts.map((one) => attempt(testApp, one)))
 }
 
 /** `count` attempts of superusers who take each other away, each the next one in the ring. */

@@ -8,7 +8,7 @@ import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { raceProcesses } from './racer.ts'
 import { attemptAll, countSuperusers, ringOf } from './superusers-race.ts'
 
@@ -17,8 +17,8 @@ const AT_ONCE = 50
 /** Refusals of somebody who came too late. */
 const LATE = new Set(['done', 'superusers_only', 'not_found', 'last_superuser'])
 
-function superusers(world: World, count: number) {
-  return Promise.all(Array.from({ length: count }, () => makeStaff(world, 'superuser')))
+function superusers(testApp: TestApp, count: number) {
+  return Promise.all(Array.from({ length: count }, () => makeStaff(testApp, 'superuser')))
 }
 
 describeEngines('fifty at once', (makeDatabase) => {
@@ -26,9 +26,9 @@ describeEngines('fifty at once', (makeDatabase) => {
     [2, 'each other'],
     [5, 'one another in a ring'],
   ])('of %i superusers who take %s away leave one', async (count) => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const told = await attemptAll(world, ringOf(await superusers(world, count), AT_ONCE))
-    const left = await countSuperusers(world.database.db)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const told = await attemptAll(testApp, ringOf(await superusers(testApp, count), AT_ONCE))
+    const left = await countSuperusers(testApp.database.db)
     expect(left).toBeGreaterThanOrEqual(1)
     if (count === 2) expect(left).toBe(1)
     for (const code of told) expect(LATE).toContain(code)
@@ -41,8 +41,8 @@ async function race(url: string, processes: number) {
   const database = openDatabase(url)
   try {
     await migrateToLatest(database)
-    await using world = await makeWorld({ database })
-    const attempts = ringOf(await superusers(world, 2), AT_ONCE)
+    await using testApp = await makeTestApp({ database })
+    const attempts = ringOf(await superusers(testApp, 2), AT_ONCE)
     const jobs = Array.from({ length: processes }, (_, n) => ({
       url,
       attempts: attempts.filter((__, at) => at % processes === n),

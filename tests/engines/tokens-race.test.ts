@@ -3,7 +3,7 @@ import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
 import { enterAs, makeStaff, signInStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const ROUNDS = 8
 const AT_ONCE = 12
@@ -22,7 +22,7 @@ async function among(call: (n: number) => Promise<Outcome>, end: () => Promise<O
 }
 
 /** Tokens that still open something. */
-function tokensLeft({ database }: World) {
+function tokensLeft({ database }: TestApp) {
   return database.db
     .selectFrom('access_tokens')
     .select('id')
@@ -30,8 +30,8 @@ function tokensLeft({ database }: World) {
     .execute()
 }
 
-async function signedIn(world: World, account: MadeAccount, address: string): Promise<Browser> {
-  const browser = new Browser(world, address)
+async function signedIn(testApp: TestApp, account: MadeAccount, address: string): Promise<Browser> {
+  const browser = new Browser(testApp, address)
   const { kind, email } = account
   const answer = kind === 'staff' ? signInStaff(browser, email) : browser.signIn(account)
   expect((await answer).status).toBe(200)
@@ -42,40 +42,40 @@ const token = { name: 'A script', scopes: ['account:read'] }
 
 describeEngines('a race', (makeDatabase) => {
   test('of new tokens with signing out everywhere leaves none that works', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
     for (let round = 0; round < ROUNDS; round += 1) {
-      const account = await makeAccount(world)
-      const phone = await signedIn(world, account, `198.51.100.${round}`)
-      const desk = await signedIn(world, account, `203.0.113.${round}`)
+      const account = await makeAccount(testApp)
+      const phone = await signedIn(testApp, account, `198.51.100.${round}`)
+      const desk = await signedIn(testApp, account, `203.0.113.${round}`)
       const told = await among(
         () => phone.act('accessTokens.create', token),
         () => desk.act('auth.signOutEverywhere'),
       )
       for (const { status } of told) expect([200, 401]).toContain(status)
-      expect(await tokensLeft(world)).toEqual([])
+      expect(await tokensLeft(testApp)).toEqual([])
     }
   })
 
   test('of new tokens with another role leaves none that works', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser: boss } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser: boss } = await enterAs(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {
-      const account = await makeStaff(world, 'admin')
-      const theirs = await signedIn(world, account, `198.51.100.${round}`)
+      const account = await makeStaff(testApp, 'admin')
+      const theirs = await signedIn(testApp, account, `198.51.100.${round}`)
       await among(
         () => theirs.act('accessTokens.create', token),
         () => boss.act('superUsers.changeRole', { id: account.id, role: 'author' }),
       )
-      expect(await tokensLeft(world)).toEqual([])
+      expect(await tokensLeft(testApp)).toEqual([])
     }
   })
 
   test('of a superuser who adds colleagues with being demoted adds nobody afterwards', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser: boss } = await enterAs(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser: boss } = await enterAs(testApp, 'superuser')
     for (let round = 0; round < ROUNDS; round += 1) {
-      const account = await makeStaff(world, 'superuser')
-      const theirs = await signedIn(world, account, `198.51.100.${round}`)
+      const account = await makeStaff(testApp, 'superuser')
+      const theirs = await signedIn(testApp, account, `198.51.100.${round}`)
       await among(
         (n) => {
           const email = `friend-${round}-${n}@staff.example`
@@ -83,7 +83,7 @@ describeEngines('a race', (makeDatabase) => {
         },
         () => boss.act('superUsers.changeRole', { id: account.id, role: 'author' }),
       )
-      const trail = await world.database.db
+      const trail = await testApp.database.db
         .selectFrom('audit')
         .select(['action', 'no'])
         .where('action', 'in', ['staff.added', 'staff.role_changed'])

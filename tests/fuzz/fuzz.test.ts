@@ -3,7 +3,7 @@ import type { Database } from '#db/engine.ts'
 import { openEmpty } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { fuzz, nameOf, type Report } from './fuzz.ts'
 import type { Site } from './round.ts'
 import { everyTarget } from './targets.ts'
@@ -21,22 +21,22 @@ function print(engine: string, { statuses, tried, passed }: Report): void {
   )
 }
 
-/** A world with its gateways beside it, which reach it over HTTP; both end with the test. */
+/** A testApp with its gateways beside it, which reach it over HTTP; both end with the test. */
 async function openSite(database: Database, stack: AsyncDisposableStack): Promise<Site> {
-  const at: { world?: World } = {}
+  const at: { testApp?: TestApp } = {}
   const sandbox = await startSandbox({
-    now: () => at.world?.services.now() ?? 0,
-    deliver: (request) => at.world?.app.fetch(request) ?? Promise.reject(new Error('too early')),
+    now: () => at.testApp?.services.now() ?? 0,
+    deliver: (request) => at.testApp?.app.fetch(request) ?? Promise.reject(new Error('too early')),
   })
   stack.use(sandbox)
-  const world = await makeWorld({
+  const testApp = await makeTestApp({
     database,
     standIn: sandbox.standIn,
     // A demo has doors of its own, and asks staff for no second factor.
     config: { demo: database.engine === 'postgres', publicUrl: 'http://localhost:3000' },
   })
-  at.world = world
-  return { world, sandbox }
+  at.testApp = testApp
+  return { testApp, sandbox }
 }
 
 describeEngines('made-up requests', (makeDatabase) => {
@@ -63,16 +63,16 @@ test('a planted fault is found, and the same seed finds it again', async () => {
   const failures: string[] = []
   for (let time = 0; time < 2; time += 1) {
     await using stack = new AsyncDisposableStack()
-    const { world, sandbox } = await openSite(await openEmpty(), stack)
-    stack.use(world)
+    const { testApp, sandbox } = await openSite(await openEmpty(), stack)
+    stack.use(testApp)
     // Careless with a key that objects inherit: answers 500 and says why.
-    const careless: typeof world.app.fetch = async (request, address) => {
+    const careless: typeof testApp.app.fetch = async (request, address) => {
       const text = request.body === null ? '' : await request.clone().text()
-      if (!text.includes('"__proto__"')) return world.app.fetch(request, address)
+      if (!text.includes('"__proto__"')) return testApp.app.fetch(request, address)
       return new Response('TypeError: x is not a function', { status: 500 })
     }
-    const planted = { ...world, app: { ...world.app, fetch: careless } }
-    const { failure } = await fuzz({ world: planted, sandbox }, { seed: 1, count: 480 })
+    const planted = { ...testApp, app: { ...testApp.app, fetch: careless } }
+    const { failure } = await fuzz({ testApp: planted, sandbox }, { seed: 1, count: 480 })
     // Sessions have tokens that nobody can repeat.
     failures.push((failure.split('\n    at ')[0] ?? '').replace(/_token=[\w-]+/g, ''))
   }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { accessTable } from '#server/kernel/access.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { percent } from './from-schema.ts'
 import { faultOf, findBroken, takeDefects } from './judge.ts'
 import { type Caller, ownOf } from './living.ts'
@@ -57,10 +57,10 @@ async function textOf(response: Response): Promise<string> {
   return (packing === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
 }
 
-/** What the runs of the property share: they change one world, one after another. */
+/** What the runs of the property share: they change one test app, one after another. */
 class Run {
   readonly #site: Site
-  readonly #world: World
+  readonly #testApp: TestApp
   readonly #everything: readonly Target[]
   readonly #anything: fc.Arbitrary<Target>
   #round: Round = { callers: [], known: [], slots: [] }
@@ -73,7 +73,7 @@ class Run {
 
   constructor(site: Site) {
     this.#site = site
-    this.#world = site.world
+    this.#testApp = site.testApp
     const { trpc, rest, uploads } = everyTarget()
     this.#everything = [...trpc, ...rest, ...uploads]
     this.#anything = fc.oneof(
@@ -94,7 +94,7 @@ class Run {
     const who = this.#who(target, g)
     const { known, slots } = this.#round
     const slot = slots.length === 0 ? null : g(() => fc.constantFrom(...slots))
-    const living = { known, slot, own: await ownOf(this.#world, who) }
+    const living = { known, slot, own: await ownOf(this.#testApp, who) }
     const drawn = g(() => sketchOf(target, living))
     // What a browser sends with every call, unless the sketch or a twist says otherwise.
     const whole = { ...drawn, headers: { ...who.browser.headers(), ...drawn.headers } }
@@ -102,21 +102,21 @@ class Run {
     const request = requestOf(made)
     if (request === null) return
     const address = `10.${g(fc.nat, 249)}.${g(fc.nat, 249)}.7`
-    const response = await this.#world.app.fetch(request, address)
+    const response = await this.#testApp.app.fetch(request, address)
     const fault = faultOf(response, await textOf(response))
     this.#count(response.status, nameOf(target))
-    const faults = [fault, ...takeDefects(this.#world)].filter((one) => one !== null)
+    const faults = [fault, ...takeDefects(this.#testApp)].filter((one) => one !== null)
     if (faults.length > 0) {
       const why = faults.join('\n    ').slice(0, 2_500)
       throw new Error(`request ${n} as ${who.name}: ${why}\n    ${shown(made)}`)
     }
-    this.#world.advance(SECOND)
+    this.#testApp.advance(SECOND)
   }
 
   /** Time passes and the jobs run. Returns what they wrote down as their own failure. */
   async end(): Promise<string[]> {
-    await endRound(this.#world)
-    return takeDefects(this.#world)
+    await endRound(this.#testApp)
+    return takeDefects(this.#testApp)
   }
 
   /** Mostly somebody who is let in, and at times anybody at all. */
@@ -139,9 +139,9 @@ class Run {
   }
 }
 
-/** Sends so many made-up requests to a world and says what went wrong. */
+/** Sends so many made-up requests to a test app and says what went wrong. */
 export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> {
-  await layGround(site.world)
+  await layGround(site.testApp)
   const run = new Run(site)
   for (let done = 0; done < count; done += A_ROUND) {
     // A generator keeps every arbitrary it was given: each round has its own.
@@ -150,12 +150,12 @@ export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> 
       seed: seed + done,
       numRuns: Math.min(A_ROUND, count - done),
       plugins: [fc.timeout(GIVE_UP_MS)],
-      // A smaller request would meet a world that has moved on: the seed sends all of them again.
+      // A smaller request would meet a test app that has moved on: the seed sends all of them again.
       endOnFailure: true,
     })
     if (error instanceof Error) return { ...run.counts, failure: error.stack ?? error.message }
     const defects = await run.end()
     if (defects.length > 0) return { ...run.counts, failure: `in the jobs: ${defects.join('\n')}` }
   }
-  return { ...run.counts, failure: (await findBroken(site.world)).join('\n') }
+  return { ...run.counts, failure: (await findBroken(site.testApp)).join('\n') }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { readBooks } from '#tests/engines/race-crowd.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** What only comes out of the inside of a program: stacks, files, statements, names of tables. */
 const LEAKS: readonly (readonly [string, RegExp])[] = [
@@ -50,12 +50,12 @@ export function faultOf(response: Response, text: string): string | null {
 }
 
 /** What the server itself wrote down as its own failure, and forgets what it has written. */
-export function takeDefects(world: World): string[] {
-  const lines = world.logged.splice(0)
+export function takeDefects(testApp: TestApp): string[] {
+  const lines = testApp.logged.splice(0)
   return lines.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line))
 }
 
-async function sqliteFaults({ database: { db } }: World): Promise<string[]> {
+async function sqliteFaults({ database: { db } }: TestApp): Promise<string[]> {
   const whole = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)
   const keys = await sql`pragma foreign_key_check`.execute(db)
   const broken = whole.rows.map((row) => row.integrity_check).filter((one) => one !== 'ok')
@@ -63,9 +63,9 @@ async function sqliteFaults({ database: { db } }: World): Promise<string[]> {
 }
 
 /** What is no longer as it must always be. */
-export async function findBroken(world: World): Promise<string[]> {
-  const { database, services, app } = world
-  const wrong = database.engine === 'sqlite' ? await sqliteFaults(world) : []
+export async function findBroken(testApp: TestApp): Promise<string[]> {
+  const { database, services, app } = testApp
+  const wrong = database.engine === 'sqlite' ? await sqliteFaults(testApp) : []
   const { overlapping } = await readBooks(database.db)
   if (overlapping > 0) wrong.push(`${overlapping} live bookings overlap`)
   await sealAudit(services)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Person } from '#tests/harness/principals.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { isRecord, objectOf } from './from-schema.ts'
 
 /** Somebody, and their id where they have an account. */
@@ -36,7 +36,7 @@ function ownRows(account: number, provider: number) {
 }
 
 /** The ids of everything that belongs to somebody, their own first. */
-export async function ownOf({ database: { db } }: World, who: Caller): Promise<string[]> {
+export async function ownOf({ database: { db } }: TestApp, who: Caller): Promise<string[]> {
   if (who.userId === null) return []
   const account = await db
     .selectFrom('accounts')

@@ -6,18 +6,18 @@ import { jobsFor } from '#server/jobs/registry.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { addGround } from '#tests/harness/ground.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import type { World } from '#tests/harness/world.ts'
 import { percent } from './from-schema.ts'
 import type { Caller, Slot } from './living.ts'
 
 /** Where requests go, and the gateways beside it. */
-export type Site = { world: World; sandbox: TestSandbox }
+export type Site = { testApp: TestApp; sandbox: TestSandbox }
 
 /** A site, and what draws values at one run of the property. */
 export type Drawing = Site & { g: fc.GeneratorValue }
@@ -50,7 +50,7 @@ const WITH_IDS = [
   ['access_tokens', 'gallery_images', 'company_claims', 'company_documents', 'outbox'],
 ].flat()
 
-async function idsIn({ database: { db } }: World): Promise<string[]> {
+async function idsIn({ database: { db } }: TestApp): Promise<string[]> {
   const ids: string[] = []
   for (const table of WITH_IDS) {
     const newest = sql<{ id: string }>`
@@ -61,12 +61,12 @@ async function idsIn({ database: { db } }: World): Promise<string[]> {
 }
 
 /** Codes and links of letters that left, as their readers would have them. */
-function mailedIn({ mails }: World): string[] {
+function mailedIn({ mails }: TestApp): string[] {
   const texts = mails.slice(-NEWEST).map((mail) => JSON.stringify(mail))
   return texts.flatMap((text) => text.match(/\b\d{6}\b|\b[\w-]{43}\b/g) ?? [])
 }
 
-async function slotsIn({ database: { db }, services }: World): Promise<Round['slots']> {
+async function slotsIn({ database: { db }, services }: TestApp): Promise<Round['slots']> {
   const rows = await db
     .selectFrom('slots')
     .innerJoin('providers', 'providers.no', 'slots.provider_no')
@@ -84,15 +84,18 @@ async function slotsIn({ database: { db }, services }: World): Promise<Round['sl
 }
 
 /** Accounts of those who come in with a session or a token that is good. */
-function comers({ database: { db } }: World, callers: readonly Caller[]) {
+function comers({ database: { db } }: TestApp, callers: readonly Caller[]) {
   const ids = callers.flatMap(({ userId }) => (userId === null ? [] : [userId]))
   return db.selectFrom('accounts').where('accounts.id', 'in', ids)
 }
 
 /** Visits of the past between those who have just come, no two of a provider at a time. */
-async function addVisits({ world, g }: Drawing, callers: readonly Caller[]): Promise<void> {
-  const patients = await comers(world, callers).select('no').where('kind', '=', 'patient').execute()
-  const providers = await comers(world, callers)
+async function addVisits({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
+  const patients = await comers(testApp, callers)
+    .select('no')
+    .where('kind', '=', 'patient')
+    .execute()
+  const providers = await comers(testApp, callers)
     .innerJoin('providers', 'providers.no', 'accounts.provider_no')
     .innerJoin('places', 'places.provider_no', 'providers.no')
     .select(['providers.no', 'providers.id', 'providers.email', 'places.no as placeNo'])
@@ -100,23 +103,23 @@ async function addVisits({ world, g }: Drawing, callers: readonly Caller[]): Pro
   for (const { placeNo, ...provider } of providers) {
     for (const [at, { no }] of patients.entries()) {
       const days = g(() => fc.constantFrom(-400, -40, -3)) + at / 24
-      const startsAt = new Date(world.services.now() + days * DAY).toISOString()
+      const startsAt = new Date(testApp.services.now() + days * DAY).toISOString()
       const method = g(() => fc.constantFrom('stripe', 'paypal'))
       const booked = { patientNo: no, startsAt, method }
-      if (g(percent, 40)) await writeBooked(world, { ...provider, placeNos: [placeNo] }, booked)
+      if (g(percent, 40)) await writeBooked(testApp, { ...provider, placeNos: [placeNo] }, booked)
     }
   }
 }
 
 /** Patients take times; some confirm their code, and some begin to pay. */
-async function addHolds({ world, g }: Drawing, callers: readonly Caller[]): Promise<void> {
-  const slots = await slotsIn(world)
-  const patients = await comers(world, callers)
+async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
+  const slots = await slotsIn(testApp)
+  const patients = await comers(testApp, callers)
     .select(['no', 'id'])
     .where('kind', '=', 'patient')
     .execute()
   for (const patient of patients) {
-    const ctx = signedInAs(world.services, patient)
+    const ctx = signedInAs(testApp.services, patient)
     const hold = await holdSlot(
       ctx,
       g(() => fc.constantFrom(...slots)),
@@ -141,26 +144,26 @@ function passed(error: unknown): null {
 }
 
 /** What stands still: a place that is known, and registers that answer. */
-export async function layGround(world: World): Promise<void> {
-  await addGround(world)
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  await setRegister(world, 'GDC', [{ number: '100001', name: 'Maya Ellis' }])
-  await setRegister(world, 'NPI', [{ number: '1234567893', name: 'Amara Okafor' }])
+export async function layGround(testApp: TestApp): Promise<void> {
+  await addPlaces(testApp)
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  await setRegister(testApp, 'GDC', [{ number: '100001', name: 'Maya Ellis' }])
+  await setRegister(testApp, 'NPI', [{ number: '1234567893', name: 'Amara Okafor' }])
 }
 
 /** Lets new people come, some of them with visits, all of them freshly signed in. */
 export async function beginRound(site: Drawing): Promise<Round> {
-  const { world } = site
+  const { testApp } = site
   const callers: Caller[] = []
-  for (const person of await makePeople(world)) callers.push(await withId(person))
+  for (const person of await makePeople(testApp)) callers.push(await withId(person))
   await addVisits(site, callers)
   await addHolds(site, callers)
   return { callers, ...(await lookAround(site)) }
 }
 
 /** Patients type in their codes and pay, some of them. */
-async function moveOn({ world, sandbox, g }: Drawing): Promise<void> {
-  const { db } = world.database
+async function moveOn({ testApp, sandbox, g }: Drawing): Promise<void> {
+  const { db } = testApp.database
   const held = await db
     .selectFrom('bookings')
     .innerJoin('accounts', 'accounts.no', 'bookings.patient_no')
@@ -170,7 +173,7 @@ async function moveOn({ world, sandbox, g }: Drawing): Promise<void> {
     .where('bookings.id', 'not in', db.selectFrom('codes').select('object'))
     .execute()
   for (const { id, no, userId } of held) {
-    if (g(percent, 70)) await verifyCode(signedInAs(world.services, { no, id: userId }), id)
+    if (g(percent, 70)) await verifyCode(signedInAs(testApp.services, { no, id: userId }), id)
   }
   const open = await db
     .selectFrom('payments')
@@ -191,12 +194,12 @@ async function moveOn({ world, sandbox, g }: Drawing): Promise<void> {
 
 /** What there is by now. */
 export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | 'slots'>> {
-  const { world } = site
+  const { testApp } = site
   await moveOn(site)
-  await world.drainOutbox()
-  const slots = await slotsIn(world)
+  await testApp.drainOutbox()
+  const slots = await slotsIn(testApp)
   const instants = slots.slice(0, NEWEST).map(({ startsAt }) => startsAt)
-  const { db } = world.database
+  const { db } = testApp.database
   const sessions = await db
     .selectFrom('payments')
     .select('gw_session')
@@ -205,12 +208,12 @@ export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | '
     .limit(NEWEST)
     .execute()
   const orders = sessions.flatMap(({ gw_session: one }) => (one === null ? [] : [one]))
-  return { slots, known: [...(await idsIn(world)), ...mailedIn(world), ...instants, ...orders] }
+  return { slots, known: [...(await idsIn(testApp)), ...mailedIn(testApp), ...instants, ...orders] }
 }
 
 /** Time passes, and every job there is does what it would have done. */
-export async function endRound(world: World): Promise<void> {
-  world.advance(20 * MINUTE)
+export async function endRound(testApp: TestApp): Promise<void> {
+  testApp.advance(20 * MINUTE)
   const { signal } = new AbortController()
-  for (const job of jobsFor(world.services.config)) await job.run(world.services, signal)
+  for (const job of jobsFor(testApp.services.config)) await job.run(testApp.services, signal)
 }

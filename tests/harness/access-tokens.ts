@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CreateAccessTokenAnswer, type TokenScope } from '#contract/access-tokens.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const Created = z.object({ ...CreateAccessTokenAnswer.shape })
 
@@ -16,8 +16,8 @@ export async function makeToken(
 }
 
 /** A script somewhere else, which has nothing but a token. */
-export function scriptWith(world: World, secret: string, address = '198.51.100.7'): Browser {
-  const script = new Browser(world, address)
+export function scriptWith(testApp: TestApp, secret: string, address = '198.51.100.7'): Browser {
+  const script = new Browser(testApp, address)
   script.accessToken = secret
   script.isProgram = true
   return script

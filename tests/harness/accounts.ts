@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { AccountRow } from '#db/tables/auth.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** What every account of a test signs in with; hashed once, because that takes its time. */
 export const PASSWORD = 'seven green bottles'
@@ -12,11 +12,14 @@ export type Overrides = Partial<Insertable<AccountRow>>
 export type MadeAccount = { no: number; id: string; email: string; kind: AccountRow['kind'] }
 
 /** A patient with a confirmed address who signs in with `PASSWORD`. Every column can be overridden. */
-export async function makeAccount(world: World, overrides: Overrides = {}): Promise<MadeAccount> {
-  const { newId, now, passwords } = world.services
+export async function makeAccount(
+  testApp: TestApp,
+  overrides: Overrides = {},
+): Promise<MadeAccount> {
+  const { newId, now, passwords } = testApp.services
   hashed ??= passwords.hash(PASSWORD)
   const id = newId('usr')
-  return world.database.db
+  return testApp.database.db
     .insertInto('accounts')
     .values({
       id,
@@ -41,9 +44,9 @@ export async function makeAccount(world: World, overrides: Overrides = {}): Prom
 }
 
 /** A Verified provider together with the account they sign in with. */
-export async function makeProviderAccount(world: World, overrides: Overrides = {}) {
-  const provider = await makeProvider(world)
-  const account = await makeAccount(world, {
+export async function makeProviderAccount(testApp: TestApp, overrides: Overrides = {}) {
+  const provider = await makeProvider(testApp)
+  const account = await makeAccount(testApp, {
     kind: 'provider',
     email: provider.email,
     date_of_birth: null,

@@ -1,7 +1,7 @@
 import { referenceOf } from '#contract/ids.ts'
 import { wallClock } from '#db/columns.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 export type Booked = {
   patientNo: number
@@ -20,8 +20,8 @@ export type Booked = {
  * Writes a visit straight into the books, at any time at all: nobody can book in the past. Returns its
  * number and id.
  */
-export async function writeBooked(world: World, provider: MadeProvider, booked: Booked) {
-  const { services, database } = world
+export async function writeBooked(testApp: TestApp, provider: MadeProvider, booked: Booked) {
+  const { services, database } = testApp
   const { patientNo, region = 'uk', method = 'stripe', minor = 6_000, state = 'confirmed' } = booked
   const { minutes = 30, timeZone = region === 'uk' ? 'Europe/London' : 'America/New_York' } = booked
   const startAt = Date.parse(booked.startsAt)

@@ -7,7 +7,7 @@ import type { StaffRole } from '#contract/staff.ts'
 import type { Database } from '#db/engine.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const Answer = z.looseObject({ id: z.optional(z.string()), image_url: z.optional(z.string()) })
 
@@ -23,13 +23,13 @@ export async function picture(
 /** A site with a media folder of its own, to which staff come. */
 export async function makeStudio(database?: Database) {
   const path = await mkdtemp(join(tmpdir(), 'apposite-gallery-'))
-  const world = await makeWorld({
+  const testApp = await makeTestApp({
     config: { dataDir: path },
     ...(database === undefined ? {} : { database }),
   })
   let count = 0
   return {
-    world,
+    testApp,
     /** Files in the media folder. */
     files: async () => {
       const names: string[] = await readdir(join(path, 'media')).catch(() => [])
@@ -38,8 +38,8 @@ export async function makeStudio(database?: Database) {
     /** Somebody with a role, signed in from a network of their own. */
     async enter(role: StaffRole, email = `${role}@demo.example`) {
       count += 1
-      const account = await makeStaff(world, role, { email })
-      const browser = new Browser(world, `10.1.0.${count}`)
+      const account = await makeStaff(testApp, role, { email })
+      const browser = new Browser(testApp, `10.1.0.${count}`)
       await browser.act('auth.enterDemo', { email })
       return {
         account,
@@ -66,7 +66,7 @@ export async function makeStudio(database?: Database) {
       }
     },
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await rm(path, { recursive: true, force: true })
     },
   }

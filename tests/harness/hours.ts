@@ -1,7 +1,7 @@
 import type { Availability, SaveHoursInput } from '#contract/availability.ts'
 import type { createCaller } from '#server/app-router.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Caller = ReturnType<typeof createCaller>
 type Range = { weekday: number; from: number; to: number; week?: number; placeId?: string }
@@ -37,11 +37,11 @@ export type Clinician = {
 
 /** A Verified provider without any slots, who can set hours. */
 export async function makeClinician(
-  world: World,
+  testApp: TestApp,
   overrides: Parameters<typeof makeProvider>[1] = {},
 ): Promise<Clinician> {
-  const { no, id, placeNos } = await makeProvider(world, { slots: [], ...overrides })
-  const caller = world.caller({ kind: 'provider', id })
+  const { no, id, placeNos } = await makeProvider(testApp, { slots: [], ...overrides })
+  const caller = testApp.caller({ kind: 'provider', id })
   const mine = () => caller.availability.mine({})
   const placeId = (await mine()).places[0]?.id ?? ''
   return {
@@ -61,7 +61,7 @@ export async function makeClinician(
       })
     },
     free: async (from, days = 7) => {
-      const { days: found } = await world
+      const { days: found } = await testApp
         .caller()
         .availability.freeTimes({ providerId: id, days, ...(from === undefined ? {} : { from }) })
       return found.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt.slice(0, 16)))

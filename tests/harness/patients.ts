@@ -2,7 +2,7 @@ import { SessionId, UserId } from '#contract/ids.ts'
 import { createCaller } from '#server/app-router.ts'
 import { makeContext, type Services, type SignedIn } from '#server/context.ts'
 import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Somebody = Pick<MadeAccount, 'no' | 'id'>
 
@@ -27,8 +27,11 @@ export function signedInAs(services: Services, account: Somebody): SignedIn {
 }
 
 /** A patient with an account, their context and their calls. */
-export async function makePatient(world: World, overrides: Parameters<typeof makeAccount>[1] = {}) {
-  const account = await makeAccount(world, overrides)
-  const ctx = signedInAs(world.services, account)
+export async function makePatient(
+  testApp: TestApp,
+  overrides: Parameters<typeof makeAccount>[1] = {},
+) {
+  const account = await makeAccount(testApp, overrides)
+  const ctx = signedInAs(testApp.services, account)
   return { account, ctx, caller: createCaller(ctx) }
 }

@@ -5,15 +5,15 @@ import { startCard, startWallet } from '#server/payments/paying/start-payment.ts
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { makeTestApp, type TestApp, type TestAppOptions } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld, type World, type WorldOptions } from '#tests/harness/world.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const DAY = 86_400_000
 
-/** A world with a sandbox, one provider with one free time, and two patients. */
+/** A testApp with a sandbox, one provider with one free time, and two patients. */
 export type Till = {
-  world: World
+  testApp: TestApp
   sandbox: TestSandbox
   patient: SignedIn
   stranger: SignedIn
@@ -35,10 +35,10 @@ function terms(hold: Hold) {
   }
 }
 
-type TillOptions = Pick<WorldOptions, 'database' | 'config'> & {
+type TillOptions = Pick<TestAppOptions, 'database' | 'config'> & {
   /** How far ahead the free time is, in milliseconds. */
   startsIn?: number
-  /** Whether the gateways' webhooks reach the world; as a rule nobody hears of anything. */
+  /** Whether the gateways' webhooks reach the test app; as a rule nobody hears of anything. */
   hears?: boolean
 }
 
@@ -48,24 +48,25 @@ export async function makeTill({
   hears = false,
   ...options
 }: TillOptions = {}): Promise<Till> {
-  const at: { world?: World } = {}
-  const deliver = async (request: Request) => (await at.world?.app.fetch(request)) ?? new Response()
+  const at: { testApp?: TestApp } = {}
+  const deliver = async (request: Request) =>
+    (await at.testApp?.app.fetch(request)) ?? new Response()
   const sandbox = await startSandbox({
-    now: () => at.world?.services.now() ?? START,
+    now: () => at.testApp?.services.now() ?? START,
     ...(hears ? { deliver } : {}),
   })
-  const world = await makeWorld({ standIn: sandbox.standIn, ...options })
-  at.world = world
-  const [first, second] = await makeCrowd(world, 2)
+  const testApp = await makeTestApp({ standIn: sandbox.standIn, ...options })
+  at.testApp = testApp
+  const [first, second] = await makeCrowd(testApp, 2)
   if (first === undefined || second === undefined) throw new Error('Nobody came.')
   const startsAt = new Date(START + startsIn).toISOString()
-  const providerId = await makeOffer(world, [{ start: START + startsIn, minutes: 30 }])
-  const patient = signedInAs(world.services, first)
+  const providerId = await makeOffer(testApp, [{ start: START + startsIn, minutes: 30 }])
+  const patient = signedInAs(testApp.services, first)
   return {
-    world,
+    testApp,
     sandbox,
     patient,
-    stranger: signedInAs(world.services, second),
+    stranger: signedInAs(testApp.services, second),
     hold: async (who = patient) => {
       const hold = await holdSlot(who, { providerId, startsAt })
       await verifyCode(who, hold.id)
@@ -77,7 +78,7 @@ export async function makeTill({
     },
     wallet: async (hold, who = patient) => (await startWallet(who, terms(hold))).orderId,
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await sandbox[Symbol.asyncDispose]()
     },
   }

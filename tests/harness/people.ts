@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { toJson } from '#db/columns.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -36,8 +36,8 @@ export type MadeProvider = {
   placeNos: number[]
 }
 
-function providerValues(world: World, overrides: Provider): Insertable<ProviderRow> {
-  const { newId, now } = world.services
+function providerValues(testApp: TestApp, overrides: Provider): Insertable<ProviderRow> {
+  const { newId, now } = testApp.services
   const id = overrides.id ?? newId('prv')
   return {
     id,
@@ -75,9 +75,9 @@ function providerValues(world: World, overrides: Provider): Insertable<ProviderR
   }
 }
 
-function placeValues(world: World, providerNo: number, overrides: Place): Insertable<PlaceRow> {
+function placeValues(testApp: TestApp, providerNo: number, overrides: Place): Insertable<PlaceRow> {
   return {
-    id: world.services.newId('plc'),
+    id: testApp.services.newId('plc'),
     provider_no: providerNo,
     position: 0,
     name: 'Borough Practice',
@@ -97,19 +97,19 @@ function placeValues(world: World, providerNo: number, overrides: Place): Insert
  * search. Every column can be overridden.
  */
 export async function makeProvider(
-  world: World,
+  testApp: TestApp,
   overrides: ProviderOverrides = {},
 ): Promise<MadeProvider> {
   const { place, places, slots, ...columns } = overrides
-  const { db } = world.database
+  const { db } = testApp.database
   const provider = await db
     .insertInto('providers')
-    .values(providerValues(world, columns))
+    .values(providerValues(testApp, columns))
     .returning(['no', 'id', 'email', 'consultation_minutes'])
     .executeTakeFirstOrThrow()
   const placeNos: number[] = []
   for (const [position, one] of (places ?? [place ?? {}]).entries()) {
-    const values = placeValues(world, provider.no, { position, ...one })
+    const values = placeValues(testApp, provider.no, { position, ...one })
     const row = await db
       .insertInto('places')
       .values(values)
@@ -119,21 +119,21 @@ export async function makeProvider(
   }
   const minutes = provider.consultation_minutes
   await addSlots(
-    world,
+    testApp,
     { no: provider.no, placeNo: placeNos[0] ?? 0, minutes },
-    slots ?? usualSlots(world.services.now(), minutes),
+    slots ?? usualSlots(testApp.services.now(), minutes),
   )
-  await reindexProviders(db, world.services.now(), [provider.no])
+  await reindexProviders(db, testApp.services.now(), [provider.no])
   return { no: provider.no, id: provider.id, email: provider.email, placeNos }
 }
 
 async function addSlots(
-  world: World,
+  testApp: TestApp,
   at: { no: number; placeNo: number; minutes: number },
   instants: number[],
 ): Promise<void> {
   if (instants.length === 0) return
-  await world.database.db
+  await testApp.database.db
     .insertInto('slots')
     .values(
       instants.map((instant) => ({

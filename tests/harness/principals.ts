@@ -10,7 +10,7 @@ import { newTotpSecret } from '#server/kernel/security/totp.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** Somebody who calls: in a browser of their own, from a network of their own. */
 export type Person = {
@@ -40,51 +40,52 @@ export type PersonToken = { id: string } & (
 type Kind = Pick<Person, 'name' | 'as'> &
   Partial<Person> & {
     /** The account they sign in with; none for a stranger. */
-    account?: (world: World) => Promise<MadeAccount>
+    account?: (testApp: TestApp) => Promise<MadeAccount>
     /** The scopes of the token they call with instead of their session. */
     scopes?: readonly TokenScope[]
     fault?: TokenFault
     /** Comes by the password, which may not be enough. */
     signsIn?: true
     /** What becomes of their session before they call. */
-    afterwards?: (world: World, account: MadeAccount, browser: Browser) => Promise<unknown>
+    afterwards?: (testApp: TestApp, account: MadeAccount, browser: Browser) => Promise<unknown>
   }
 
 /** An authenticator app that was set up long ago. */
-const factorIn = ({ services }: World) => ({
+const factorIn = ({ services }: TestApp) => ({
   totp_confirmed_at: 1,
   totp_secret: services.secrets.seal('totp', newTotpSecret()),
 })
 
-const patient = (world: World) => makeAccount(world)
-const provider = async (world: World) => (await makeProviderAccount(world, factorIn(world))).account
+const patient = (testApp: TestApp) => makeAccount(testApp)
+const provider = async (testApp: TestApp) =>
+  (await makeProviderAccount(testApp, factorIn(testApp))).account
 const staff =
   (role: StaffRole, hasFactor = true) =>
-  (world: World) =>
-    makeStaff(world, role, hasFactor ? factorIn(world) : {})
+  (testApp: TestApp) =>
+    makeStaff(testApp, role, hasFactor ? factorIn(testApp) : {})
 
 /** Changes the account of a session that goes on. */
 const changed =
   (change: (now: number) => object) =>
-  (world: World, { no }: MadeAccount) =>
-    world.database.db
+  (testApp: TestApp, { no }: MadeAccount) =>
+    testApp.database.db
       .updateTable('accounts')
-      .set(change(world.services.now()))
+      .set(change(testApp.services.now()))
       .where('no', '=', no)
       .execute()
 
-const expired = (world: World, { no }: MadeAccount) => {
-  const { db } = world.database
+const expired = (testApp: TestApp, { no }: MadeAccount) => {
+  const { db } = testApp.database
   const sessions = db.selectFrom('sessions').select('id').where('account_no', '=', no)
   return db
     .updateTable('tokens')
-    .set({ expires_at: world.services.now() })
+    .set({ expires_at: testApp.services.now() })
     .where('session_id', 'in', sessions)
     .execute()
 }
 
 const carrying =
-  (value: (browser: Browser) => string) => (_: World, __: MadeAccount, browser: Browser) => {
+  (value: (browser: Browser) => string) => (_: TestApp, __: MadeAccount, browser: Browser) => {
     browser.jar.set('access_token', { value: value(browser), attributes: [] })
     return Promise.resolve()
   }
@@ -92,10 +93,10 @@ const carrying =
 /** Changes the token of a script that goes on. */
 const changedToken =
   (change: (now: number) => object) =>
-  (world: World, { no }: MadeAccount) =>
-    world.database.db
+  (testApp: TestApp, { no }: MadeAccount) =>
+    testApp.database.db
       .updateTable('access_tokens')
-      .set(change(world.services.now()))
+      .set(change(testApp.services.now()))
       .where('account_no', '=', no)
       .execute()
 
@@ -109,21 +110,21 @@ const KINDS: Kind[] = [
     name: 'a provider who is not Verified',
     as: 'provider',
     account: provider,
-    afterwards: (world, { no }) =>
-      world.database.db
+    afterwards: (testApp, { no }) =>
+      testApp.database.db
         .updateTable('providers')
         .set({ verification_status: 'Unverified' })
         .where(
           'no',
           '=',
-          world.database.db.selectFrom('accounts').select('provider_no').where('no', '=', no),
+          testApp.database.db.selectFrom('accounts').select('provider_no').where('no', '=', no),
         )
         .execute(),
   },
   {
     name: 'a provider before the second factor',
     as: 'provider',
-    account: async (world) => (await makeProviderAccount(world)).account,
+    account: async (testApp) => (await makeProviderAccount(testApp)).account,
     isInSetup: true,
   },
   { name: 'a superuser', as: 'superuser', account: staff('superuser') },
@@ -159,17 +160,17 @@ const KINDS: Kind[] = [
     name: 'a patient whose session was ended',
     as: 'visitor',
     account: patient,
-    afterwards: (world, { no }) =>
-      world.database.db
+    afterwards: (testApp, { no }) =>
+      testApp.database.db
         .updateTable('sessions')
-        .set({ ended_at: world.services.now(), end_reason: 'everywhere' })
+        .set({ ended_at: testApp.services.now(), end_reason: 'everywhere' })
         .where('account_no', '=', no)
         .execute(),
   },
   {
     name: 'a patient whose address is not confirmed',
     as: 'visitor',
-    account: (world) => makeAccount(world, { email_verified_at: null }),
+    account: (testApp) => makeAccount(testApp, { email_verified_at: null }),
     signsIn: true,
   },
   { name: 'a patient whose token ran out', as: 'visitor', account: patient, afterwards: expired },
@@ -261,7 +262,7 @@ const KINDS: Kind[] = [
 
 /** Makes a token as its owner would, and calls with it from now on. */
 async function takeToken(
-  world: World,
+  testApp: TestApp,
   kind: Kind,
   who: { account: Account; sessionId: string; browser: Browser },
 ) {
@@ -277,7 +278,7 @@ async function takeToken(
     mustChangePassword: false,
   }
   const input = { name: 'A script', scopes: [...(scopes ?? [])], days: 90 }
-  const made = await createAccessToken({ ...world.context(), session }, input)
+  const made = await createAccessToken({ ...testApp.context(), session }, input)
   who.browser.accessToken = made.secret
   const { id, scopes: given } = made.token
   return fault === undefined ? { id, scopes: given, fault: null } : { id, scopes: null, fault }
@@ -286,28 +287,32 @@ async function takeToken(
 type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
 
 /** Opens a session for somebody, and takes a token where the kind has one. */
-async function openFor(world: World, kind: Kind, who: { account: MadeAccount; browser: Browser }) {
+async function openFor(
+  testApp: TestApp,
+  kind: Kind,
+  who: { account: MadeAccount; browser: Browser },
+) {
   const { account, browser } = who
-  const ctx = world.context()
-  const row = await getAccount(world.database.db, account.no)
+  const ctx = testApp.context()
+  const row = await getAccount(testApp.database.db, account.no)
   const session = await ctx.transaction((tx) =>
     openSession(ctx, tx, { account: row, proved: kind.isProved ?? true }),
   )
   browser.jar.set('access_token', { value: session.access, attributes: [] })
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
   const maker = { account: row, sessionId: session.id, browser }
-  const script = kind.scopes && (await takeToken(world, kind, maker))
-  await kind.afterwards?.(world, account, browser)
+  const script = kind.scopes && (await takeToken(testApp, kind, maker))
+  await kind.afterwards?.(testApp, account, browser)
   return script ?? null
 }
 
-async function enter(world: World, kind: Kind, browser: Browser): Promise<Entered> {
+async function enter(testApp: TestApp, kind: Kind, browser: Browser): Promise<Entered> {
   if (kind.account === undefined) return { token: null, userId: null, providerId: null }
-  const account = await kind.account(world)
+  const account = await kind.account(testApp)
   let token: PersonToken | null = null
   if (kind.signsIn) await browser.signIn(account)
-  else token = await openFor(world, kind, { account, browser })
-  const profile = await world.database.db
+  else token = await openFor(testApp, kind, { account, browser })
+  const profile = await testApp.database.db
     .selectFrom('providers')
     .innerJoin('accounts', 'accounts.provider_no', 'providers.no')
     .select('providers.id')
@@ -317,10 +322,10 @@ async function enter(world: World, kind: Kind, browser: Browser): Promise<Entere
 }
 
 /** The one after the other, each with a session as it is described. */
-async function* arrivals(world: World): AsyncGenerator<Person> {
+async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
   for (const [at, kind] of KINDS.entries()) {
-    const browser = new Browser(world, `10.0.0.${at + 1}`)
-    const entered = await enter(world, kind, browser)
+    const browser = new Browser(testApp, `10.0.0.${at + 1}`)
+    const entered = await enter(testApp, kind, browser)
     const { name, as, isInSetup = false, mustChoosePassword = false } = kind
     yield {
       name,
@@ -334,16 +339,16 @@ async function* arrivals(world: World): AsyncGenerator<Person> {
   }
 }
 
-/** All of them. For a world that is no demo. */
-export function makePeople(world: World): Promise<Person[]> {
-  return Array.fromAsync(arrivals(world))
+/** All of them. For a test app that is no demo. */
+export function makePeople(testApp: TestApp): Promise<Person[]> {
+  return Array.fromAsync(arrivals(testApp))
 }
 
-/** The first who fits; those who would come later are not made. For a world that is no demo. */
+/** The first who fits; those who would come later are not made. For a test app that is no demo. */
 export async function makePerson(
-  world: World,
+  testApp: TestApp,
   fits: (person: Person) => boolean,
 ): Promise<Person | undefined> {
-  for await (const person of arrivals(world)) if (fits(person)) return person
+  for await (const person of arrivals(testApp)) if (fits(person)) return person
   return undefined
 }

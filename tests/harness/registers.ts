@@ -1,17 +1,17 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Entry = { number: string; name: string; status?: string }
 
 /** Puts a list in the place of the one a register has, as an import does. */
 export async function setRegister(
-  world: World,
+  testApp: TestApp,
   body: ProfessionalBody,
   entries: readonly Entry[],
 ): Promise<void> {
-  const now = world.services.now()
-  await world.database.transaction(async (db) => {
+  const now = testApp.services.now()
+  await testApp.database.transaction(async (db) => {
     await db
       .updateTable('register_loads')
       .set({ state: 'old' })
@@ -46,16 +46,16 @@ export async function setRegister(
 type Verdict = { state: 'accepted' | 'refused'; reason?: string }
 
 /** Decides about the one company that is in review, as staff do. */
-export async function decideCompany(world: World, { state, reason }: Verdict): Promise<void> {
-  await world.database.db
+export async function decideCompany(testApp: TestApp, { state, reason }: Verdict): Promise<void> {
+  await testApp.database.db
     .updateTable('company_claims')
-    .set({ state, reason: reason ?? null, decided_at: world.services.now() })
+    .set({ state, reason: reason ?? null, decided_at: testApp.services.now() })
     .where('state', '=', 'in_review')
     .execute()
 }
 
 /** Lets the registers say something in the place of an answer from now on; null is that they are down. */
-export function hushRegisters({ services }: World, words: string | null): void {
+export function hushRegisters({ services }: TestApp, words: string | null): void {
   const cause = words === null ? null : new UpstreamWords(words)
   services.registers = {
     ...services.registers,

@@ -68,7 +68,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.signIn': { email: person.email, password: PASSWORD, user_type: 'patient' },
   'auth.signOut': {},
   'auth.signOutEverywhere': {},
-  'auth.standing': {},
+  'auth.sessionStatus': {},
   'auth.stepUp': { password: PASSWORD, second_factor: '123456' },
   'auth.verifyEmail': { token },
   'availability.addAbsence': { version: 0, placeId: null, from: '2026-04-06', to: '2026-04-10' },

@@ -2,15 +2,15 @@ import { StaffRole } from '#contract/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
 import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** Somebody on the staff, who signs in with `PASSWORD`. */
 export function makeStaff(
-  world: World,
+  testApp: TestApp,
   role: StaffRole,
   overrides: Overrides = {},
 ): Promise<MadeAccount> {
-  return makeAccount(world, {
+  return makeAccount(testApp, {
     kind: 'staff',
     role,
     first_name: 'Ada',
@@ -21,9 +21,9 @@ export function makeStaff(
 }
 
 /** One of the demo's staff in a browser and a network of their own, entered by the demo's door. */
-export async function enterStaff(world: World, role: StaffRole): Promise<Browser> {
-  const { email } = await makeStaff(world, role, { email: `${role}@demo.example` })
-  const browser = new Browser(world, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
+export async function enterStaff(testApp: TestApp, role: StaffRole): Promise<Browser> {
+  const { email } = await makeStaff(testApp, role, { email: `${role}@demo.example` })
+  const browser = new Browser(testApp, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
   const { code } = await browser.act('auth.enterDemo', { email })
   if (code !== null) throw new Error(`The door is closed: ${code}`)
   return browser
@@ -35,9 +35,9 @@ export function signInStaff(browser: Browser, email: string, password = PASSWORD
 }
 
 /** A new colleague in a browser and a network of their own, with a fresh proof. */
-export async function enterAs(world: World, role: StaffRole, at = '192.0.2.1') {
-  const account = await makeStaff(world, role)
-  const browser = new Browser(world, at)
+export async function enterAs(testApp: TestApp, role: StaffRole, at = '192.0.2.1') {
+  const account = await makeStaff(testApp, role)
+  const browser = new Browser(testApp, at)
   const { status } = await signInStaff(browser, account.email)
   if (status !== 200) throw new Error(`The ${role} is not let in.`)
   return { account, browser }

@@ -13,17 +13,17 @@ export async function take(till: Till, by: By) {
   const hold = await till.hold()
   const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
   const find = () =>
-    findBySession(till.world.database.db, by === 'card' ? 'stripe' : 'paypal', session)
-  const { desk } = till.sandbox.sandbox
+    findBySession(till.testApp.database.db, by === 'card' ? 'stripe' : 'paypal', session)
+  const { ctx } = till.sandbox.sandbox
   if (by === 'card') {
     till.sandbox.payByCard(session)
-    return { find, money: desk.store.list('charge')[0]?.intent ?? '' }
+    return { find, money: ctx.store.list('charge')[0]?.intent ?? '' }
   }
   till.sandbox.approve(session)
   const { id } = (await find()) ?? { id: '' }
   // As if the process had died before it could write the answer down.
-  const { gwPayment } = await till.world.services.gateways.paypal.capture(session, id)
-  await till.world.database.db.updateTable('payments').set({ state: 'capturing' }).execute()
+  const { gwPayment } = await till.testApp.services.gateways.paypal.capture(session, id)
+  await till.testApp.database.db.updateTable('payments').set({ state: 'capturing' }).execute()
   return { find, money: gwPayment ?? '' }
 }
 
@@ -31,11 +31,11 @@ export async function take(till: Till, by: By) {
 export async function settled(till: Till, find: () => ReturnType<typeof findBySession>) {
   const payment = await find()
   if (payment === undefined) throw new Error('Nobody pays.')
-  return settle(till.world.context(), payment)
+  return settle(till.testApp.context(), payment)
 }
 
 /** How our own books stand. */
-export async function books({ world: { database } }: Till) {
+export async function books({ testApp: { database } }: Till) {
   const payments = await database.db.selectFrom('payments').select('state').execute()
   const bookings = await database.db.selectFrom('bookings').select('state').execute()
   const refunds = await database.db
@@ -51,7 +51,7 @@ export async function books({ world: { database } }: Till) {
 
 /** Minor units that went back, by the gateways' own books. */
 export function sentBack({ sandbox }: Till): number[] {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
     ...store.list('walletRefund').map(({ value }) => Math.round(Number(value) * 100)),
@@ -59,9 +59,9 @@ export function sentBack({ sandbox }: Till): number[] {
 }
 
 /** Texts of the emails that staff got. */
-export async function toStaff({ world }: Till) {
-  await world.drainOutbox()
-  return world.mails
-    .filter(({ to }) => to === world.services.config.supportEmail)
+export async function toStaff({ testApp }: Till) {
+  await testApp.drainOutbox()
+  return testApp.mails
+    .filter(({ to }) => to === testApp.services.config.supportEmail)
     .map(({ text }) => text)
 }

@@ -5,16 +5,16 @@ import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** A world whose documents lie in a folder of their own, which goes with it. */
-export async function worldOfDocuments(database?: Database): Promise<World> {
+/** A testApp whose documents lie in a folder of their own, which goes with it. */
+export async function testAppOfDocuments(database?: Database): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verifiers-'))
-  const world = await makeWorld({ config: { dataDir }, ...(database && { database }) })
+  const testApp = await makeTestApp({ config: { dataDir }, ...(database && { database }) })
   return {
-    ...world,
+    ...testApp,
     [Symbol.asyncDispose]: async () => {
-      await world[Symbol.asyncDispose]()
+      await testApp[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -25,9 +25,9 @@ const PDF = Buffer.from(
 )
 
 /** A provider with an account who has sent a company with this very PDF; signed in, in a browser. */
-export async function withCompany(world: World, address = '192.0.2.9') {
-  const { provider } = await makeProviderAccount(world)
-  const browser = new Browser(world, address)
+export async function withCompany(testApp: TestApp, address = '192.0.2.9') {
+  const { provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp, address)
   await browser.signIn({ email: provider.email, kind: 'provider' })
   const response = await browser.fetch('/upload/company-document', {
     method: 'POST',
@@ -46,7 +46,7 @@ export async function withCompany(world: World, address = '192.0.2.9') {
     document,
   })
   if (sent.status !== 200) throw new Error(`the company was not sent: ${sent.code}`)
-  const { id: claimId } = await world.database.db
+  const { id: claimId } = await testApp.database.db
     .selectFrom('company_claims')
     .select('id')
     .where('provider_no', '=', provider.no)
@@ -55,7 +55,7 @@ export async function withCompany(world: World, address = '192.0.2.9') {
 }
 
 /** Calls a procedure as a colleague does, from a browser of their own. */
-export async function actAsColleague(world: World, path: string, input: object): Promise<void> {
-  const { code } = await (await enterStaff(world, 'superuser')).act(path, input)
+export async function actAsColleague(testApp: TestApp, path: string, input: object): Promise<void> {
+  const { code } = await (await enterStaff(testApp, 'superuser')).act(path, input)
   if (code !== null) throw new Error(`${path} was refused: ${code}`)
 }

@@ -8,24 +8,24 @@ import { filledExample } from '#server/rest/examples.ts'
 import { ALLOWED, verdict, wanted } from '#tests/harness/matrix.ts'
 import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { setRegister } from '#tests/harness/registers.ts'
-import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
+import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { fieldsOf } from '#tests/harness/servers/rest.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 // The matrix of security.md, 5.2, over the documented paths: the same rows as over tRPC.
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
-  gateways: makePretendGateways(),
+  gateways: makeFakeGateways(),
 }
 
 /** A real installation whose registers know somebody, so that they can be asked. */
-async function openWorld(): Promise<World> {
-  const world = await makeWorld(real)
+async function openTestApp(): Promise<TestApp> {
+  const testApp = await makeTestApp(real)
   for (const body of ['GMC', 'GDC'] as const) {
-    await setRegister(world, body, [{ number: '7000009', name: 'Somebody Else' }])
+    await setRegister(testApp, body, [{ number: '7000009', name: 'Somebody Else' }])
   }
-  return world
+  return testApp
 }
 
 const calls = restCalls.filter((call): call is ProcedureCall => !isOwnCall(call))
@@ -155,11 +155,11 @@ const MATRIX: Record<string, string> = {
 test.each(calls.map((call) => [named(call), call] as const))(
   '%s lets in whom the matrix of its procedure names, as the design says',
   async (name, call) => {
-    await using world = await openWorld()
+    await using testApp = await openTestApp()
     const found: Record<string, string> = {}
     const cells = new Map<string, string>()
     const expected: Record<string, string> = {}
-    for (const person of await makePeople(world)) {
+    for (const person of await makePeople(testApp)) {
       const answer = await ask(call, person)
       expect(answer.status, `${person.name}: ${answer.code}`).toBeLessThan(500)
       found[person.name] = verdict(answer)
@@ -178,8 +178,8 @@ test('the matrix of the design has a line for every call', () => {
 test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), call] as const))(
   '%s of somebody else is as little there as of nobody',
   async (_name, call) => {
-    await using world = await makeWorld(real)
-    const people = await makePeople(world)
+    await using testApp = await makeTestApp(real)
+    const people = await makePeople(testApp)
     const isUser = call.own?.is === 'user'
     const person = people.find(({ name }) => name === (isUser ? 'a patient' : 'a provider'))
     const other = people.find(

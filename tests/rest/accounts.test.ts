@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const newcomer = sampleInputs['auth.registerPatient']
 const text: unknown = expect.any(String)
 const newProvider = sampleInputs['profiles.registerProvider']
 
 test('POST /api/user-login answers status, tokens, user_id and is_admin', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
   const body = {
     email: account.email.toUpperCase(),
     password: PASSWORD,
     user_type: 'patient',
     consentID: '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d',
   }
-  const answer = await new Program(world).send('POST /api/user-login', { body })
+  const answer = await new Program(testApp).send('POST /api/user-login', { body })
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({
     status: true,
@@ -34,10 +34,10 @@ test('POST /api/user-login answers status, tokens, user_id and is_admin', async 
 test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])(
   'the consentID "%s" is as good as any',
   async (id) => {
-    await using world = await makeWorld()
-    const { email } = await makeAccount(world)
+    await using testApp = await makeTestApp()
+    const { email } = await makeAccount(testApp)
     const body = { email, password: PASSWORD, user_type: 'patient', consentID: id }
-    const program = new Program(world)
+    const program = new Program(testApp)
     expect((await program.send('POST /api/user-login', { body })).status).toBe(200)
     const longer = { ...body, consentID: 'x'.repeat(81) }
     const refused = await program.send('POST /api/user-login', { body: longer })
@@ -49,9 +49,9 @@ test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])(
 )
 
 test('a browser gets its tokens as cookies and not as fields', async () => {
-  await using world = await makeWorld()
-  const { email } = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   const response = await browser.fetch('/api/user-login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,9 +64,9 @@ test('a browser gets its tokens as cookies and not as fields', async () => {
 })
 
 test('1, 2: a wrong password, an unknown address and an unknown type are refused in `error`', async () => {
-  await using world = await makeWorld()
-  const { email } = await makeAccount(world)
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const program = new Program(testApp)
   const login = (body: object) => program.send('POST /api/user-login', { body })
   const wrong = await login({ email, password: 'not it at all', user_type: 'patient' })
   const unknown = await login({
@@ -91,9 +91,9 @@ test.each([
   ['POST /api/user-register', newcomer],
   ['POST /api/provider-register/', newProvider],
 ])('%s answers status and an auth_token that is good for nothing yet', async (call, body) => {
-  await using world = await makeWorld()
-  await addGround(world)
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  await addPlaces(testApp)
+  const program = new Program(testApp)
   const answer = await program.send(call, { body })
   expect([answer.status, answer.body['status']]).toEqual([200, true])
   program.token = String(answer.body['auth_token'])
@@ -105,13 +105,16 @@ test.each([
   ['POST /api/provider-register/', newProvider],
 ])('%s works without the terms, which are kept as not given', async (call, whole) => {
   const body = { ...whole, terms: undefined }
-  await using world = await makeWorld()
-  await addGround(world)
-  const answer = await new Program(world).send(call, { body })
+  await using testApp = await makeTestApp()
+  await addPlaces(testApp)
+  const answer = await new Program(testApp).send(call, { body })
   expect([answer.status, answer.body['status']]).toEqual([200, true])
-  const rows = await world.database.db.selectFrom('accounts').select('terms_accepted_at').execute()
+  const rows = await testApp.database.db
+    .selectFrom('accounts')
+    .select('terms_accepted_at')
+    .execute()
   expect(rows).toEqual([{ terms_accepted_at: 0 }])
-  const refused = await new Program(world).send(call, { body: { ...body, terms: false } })
+  const refused = await new Program(testApp).send(call, { body: { ...body, terms: false } })
   expect([refused.status, refused.body['error']]).toEqual([
     400,
     'Agree to the terms of use to go on.',
@@ -119,8 +122,8 @@ test.each([
 })
 
 test('3: a field that is not asked for is refused, and nobody is registered', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   for (const more of [{ is_admin: true }, { role: 'superuser' }, { constructor: 1 }]) {
     const body = { ...newcomer, ...more }
     const answer = await program.send('POST /api/user-register', { body })
@@ -132,14 +135,14 @@ test('3: a field that is not asked for is refused, and nobody is registered', as
     headers: { 'content-type': 'application/json' },
   })
   expect([answer.status, answer.body['error']]).toEqual([400, 'Unknown field.'])
-  const { db } = world.database
+  const { db } = testApp.database
   expect(await db.selectFrom('accounts').select('id').execute()).toEqual([])
 })
 
 test('4: an address that is known is answered like a new one', async () => {
-  await using world = await makeWorld()
-  const { email } = await makeAccount(world)
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const program = new Program(testApp)
   const fresh = await program.send('POST /api/user-register', { body: newcomer })
   const known = await program.send('POST /api/user-register', {
     body: { ...newcomer, email },
@@ -150,9 +153,9 @@ test('4: an address that is known is answered like a new one', async () => {
 })
 
 test('the password is reset by the token of the mail, once', async () => {
-  await using world = await makeWorld()
-  const { email } = await makeAccount(world)
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const { email } = await makeAccount(testApp)
+  const program = new Program(testApp)
   const asked = await program.send('POST /api/forget-password', {
     body: { email, userType: 'patient' },
   })
@@ -160,7 +163,7 @@ test('the password is reset by the token of the mail, once', async () => {
     body: { email: 'nobody@mail.example', userType: 'patient' },
   })
   expect([asked.status, asked.body]).toEqual([200, nobody.body])
-  const token = tokenIn(await lastMailTo(world, email), 'reset-password')
+  const token = tokenIn(await lastMailTo(testApp, email), 'reset-password')
   const reset = (body: object) => program.send(`PATCH /api/reset-password/${token}`, { body })
   const passwords = { new_password: 'eight blue bottles', confirm_password: 'eight blue bottles' }
   const differs = await reset({ ...passwords, confirm_password: 'nine' })
@@ -176,13 +179,13 @@ test('the password is reset by the token of the mail, once', async () => {
 })
 
 test('POST token/refresh/ answers access, and an old token ends the session', async () => {
-  await using world = await makeWorld()
-  const program = await programOf(world, await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, await makeAccount(testApp))
   const { refresh } = program
   program.token = refresh
   const next = await program.send('POST /token/refresh/')
   expect([next.status, Object.keys(next.body)]).toEqual([200, ['status', 'access', 'refresh']])
-  world.advance(11_000)
+  testApp.advance(11_000)
   const old = await program.send('POST /token/refresh/')
   expect([old.status, old.body['error']]).toEqual([
     401,
@@ -193,10 +196,10 @@ test('POST token/refresh/ answers access, and an old token ends the session', as
 })
 
 test('GET /api/user-details/{user_id}/ answers data.profile_image, of oneself only', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, { profile_image: `/media/${'a'.repeat(32)}.webp` })
-  const other = await makeAccount(world)
-  const program = await programOf(world, account)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { profile_image: `/media/${'a'.repeat(32)}.webp` })
+  const other = await makeAccount(testApp)
+  const program = await programOf(testApp, account)
   const own = await program.send(`GET /api/user-details/${account.id}/`)
   expect(own.status).toBe(200)
   expect(own.body).toMatchObject({

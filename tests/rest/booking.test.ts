@@ -2,44 +2,52 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeTill } from '#tests/harness/paying.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { checkCode, checkout, comeTo, type Desk, SLOT, sendCode, verifyCode } from './desk.ts'
+import {
+  checkCode,
+  checkout,
+  comeTo,
+  type RestPatient,
+  SLOT,
+  sendCode,
+  verifyCode,
+} from './rest-patient.ts'
 
 const secretText: unknown = expect.stringContaining('_secret_')
 
-function checkSlot({ program, providerId }: Desk, query: string) {
+function checkSlot({ program, providerId }: RestPatient, query: string) {
   return program.send(`GET /user/check-slot/${providerId}/?providerRegion=uk&${query}`)
 }
 
 test('GET /user/check-slot/ answers data.available, of dates and times in several forms', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
+  const patient = await comeTo(till)
   for (const query of [
     'date=05/03/2026&time=09:00',
     'date=5/3/2026&time=9:00%20AM',
     'date=2026-03-05&time=09:00',
   ]) {
-    const answer = await checkSlot(desk, query)
+    const answer = await checkSlot(patient, query)
     expect([query, answer.body]).toEqual([
       query,
       { status: true, available: true, data: { available: true } },
     ])
   }
-  const other = await checkSlot(desk, 'date=05/03/2026&time=10:00')
+  const other = await checkSlot(patient, 'date=05/03/2026&time=10:00')
   expect(other.body['data']).toEqual({ available: false })
-  const elsewhere = await desk.program.send(
-    `GET /user/check-slot/${desk.providerId}/?providerRegion=usa&date=05/03/2026&time=09:00`,
+  const elsewhere = await patient.program.send(
+    `GET /user/check-slot/${patient.providerId}/?providerRegion=usa&date=05/03/2026&time=09:00`,
   )
   expect(elsewhere.status).toBe(404)
 })
 
 test('22, 23: days that are none, and times no clock shows', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
+  const patient = await comeTo(till)
   for (const date of ['31/02/2027', '2027-13-01', 'tomorrow']) {
-    const answer = await checkSlot(desk, `date=${date}&time=09:00`)
+    const answer = await checkSlot(patient, `date=${date}&time=09:00`)
     expect([date, answer.status, answer.body['error']]).toEqual([date, 400, 'Enter a real date.'])
   }
-  const gap = await checkSlot(desk, 'date=28/03/2027&time=01:30')
+  const gap = await checkSlot(patient, 'date=28/03/2027&time=01:30')
   expect([gap.status, gap.body['error']]).toEqual([
     422,
     'This time does not exist on that day (clocks change).',
@@ -48,9 +56,9 @@ test('22, 23: days that are none, and times no clock shows', async () => {
 
 test('a card is paid for through the documented calls: code, checkout, session', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  await verifyCode(desk)
-  const begun = await checkout(desk)
+  const patient = await comeTo(till)
+  await verifyCode(patient)
+  const begun = await checkout(patient)
   expect(begun.status).toBe(200)
   expect(begun.body).toEqual({
     status: true,
@@ -59,29 +67,29 @@ test('a card is paid for through the documented calls: code, checkout, session',
   })
   const session = String(begun.body['clientSecret']).split('_secret_')[0] ?? ''
   const ask = () =>
-    desk.program.send(`GET /user/stripe-checkout-session-status?session_id=${session}`)
-  expect((await ask()).body).toEqual({ status: 'open', customer_email: desk.email })
+    patient.program.send(`GET /user/stripe-checkout-session-status?session_id=${session}`)
+  expect((await ask()).body).toEqual({ status: 'open', customer_email: patient.email })
   till.sandbox.payByCard(session)
-  expect((await ask()).body).toEqual({ status: 'complete', customer_email: desk.email })
-  desk.program.token = null
+  expect((await ask()).body).toEqual({ status: 'complete', customer_email: patient.email })
+  patient.program.token = null
   // 37: whoever else has the address of the page learns the status, and not whose it is.
   expect((await ask()).body).toEqual({ status: 'complete', customer_email: null })
 })
 
 test('the same checkout asked for again finds the hold and gives the same secret', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  await verifyCode(desk)
-  const first = await checkout(desk)
-  const again = await checkout(desk)
+  const patient = await comeTo(till)
+  await verifyCode(patient)
+  const first = await checkout(patient)
+  const again = await checkout(patient)
   expect(again.body['clientSecret']).toBe(first.body['clientSecret'])
 })
 
 test('a key makes a checkout happen once, and another checkout under it is refused', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  await verifyCode(desk)
-  const { program, providerId } = desk
+  const patient = await comeTo(till)
+  await verifyCode(patient)
+  const { program, providerId } = patient
   const send = (purpose: string) =>
     program.send(`POST /user/stripe-checkout/${program.userId}/`, {
       body: { providerId, ...SLOT, purpose_for_visit: purpose },
@@ -97,18 +105,18 @@ test('a key makes a checkout happen once, and another checkout under it is refus
 
 test('a second visit at one time has to be asked about, and is held with overlapOk', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  await verifyCode(desk)
-  await checkout(desk)
-  const { id } = await makeProvider(till.world, { slots: [Date.parse('2026-03-05T09:00:00Z')] })
-  const elsewhere = { ...desk, providerId: id }
+  const patient = await comeTo(till)
+  await verifyCode(patient)
+  await checkout(patient)
+  const { id } = await makeProvider(till.testApp, { slots: [Date.parse('2026-03-05T09:00:00Z')] })
+  const elsewhere = { ...patient, providerId: id }
   const refused = await checkout(elsewhere)
   expect([refused.status, refused.body['code']]).toEqual([409, 'visits_overlap'])
   expect(refused.body['message']).toBe(
     'You already have an appointment with Dr Amara Okafor at 09:00 on Thursday 5 March.',
   )
-  till.world.advance(61_000)
-  await verifyCode(desk)
+  till.testApp.advance(61_000)
+  await verifyCode(patient)
   const held = await checkout(elsewhere, { overlapOk: true })
   expect([held.status, held.body['clientSecret']]).toEqual([200, secretText])
   const order = await checkout(elsewhere, { overlapOk: true }, 'paypal-order')
@@ -117,33 +125,33 @@ test('a second visit at one time has to be asked about, and is held with overlap
 
 test('without a verified code nothing is paid, and the time is kept until there is one', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const refused = await checkout(desk)
+  const patient = await comeTo(till)
+  const refused = await checkout(patient)
   expect([refused.status, refused.body['message']]).toEqual([
     409,
     'Confirm the code we emailed you first.',
   ])
   expect(refused.body['error']).toBe(refused.body['message'])
-  await verifyCode(desk)
-  expect((await checkout(desk)).status).toBe(200)
+  await verifyCode(patient)
+  expect((await checkout(patient)).status).toBe(200)
 })
 
 test('18, 20, 25: taken and unknown times, and purposes that say nothing', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const short = await checkout(desk, { purpose_for_visit: 'A cough' })
+  const patient = await comeTo(till)
+  const short = await checkout(patient, { purpose_for_visit: 'A cough' })
   expect([short.status, short.body['error']]).toEqual([
     400,
     'Please describe more about your medical concern',
   ])
-  const digits = await checkout(desk, { purpose_for_visit: '12345 !!' })
+  const digits = await checkout(patient, { purpose_for_visit: '12345 !!' })
   expect(digits.body['error']).toBe('Add a valid concern')
-  const unknown = await checkout(desk, { timeSlot: '10:00' })
+  const unknown = await checkout(patient, { timeSlot: '10:00' })
   expect([unknown.status, unknown.body['error']]).toEqual([404, 'That time is not offered.'])
-  const region = await checkout(desk, { providerRegion: 'usa' })
+  const region = await checkout(patient, { providerRegion: 'usa' })
   expect(region.status).toBe(404)
   await till.hold()
-  const taken = await checkout(desk)
+  const taken = await checkout(patient)
   expect([taken.status, taken.body['error'], taken.body['message']]).toEqual([
     409,
     'Oops! This slot is already booked.',
@@ -153,27 +161,27 @@ test('18, 20, 25: taken and unknown times, and purposes that say nothing', async
 
 test('11, 12, 17: codes of another length are `Invalid OTP`, wrong ones are false', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const code = await sendCode(desk)
+  const patient = await comeTo(till)
+  const code = await sendCode(patient)
   for (const otp of ['12345', '1234567', '١٢٣٤٥٦', '１２３４５６', '12345\0', '🔑🔑🔑', '']) {
-    const answer = await checkCode(desk, otp)
+    const answer = await checkCode(patient, otp)
     expect([otp, answer.status, answer.body['error']]).toEqual([otp, 400, 'Invalid OTP'])
   }
   const wrong = code === '000000' ? '000001' : '000000'
-  const answer = await checkCode(desk, wrong)
+  const answer = await checkCode(patient, wrong)
   expect([answer.status, answer.body]).toEqual([200, { status: false }])
   expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(JSON.stringify(till.world.logged)).not.toContain(code)
+  expect(JSON.stringify(till.testApp.logged)).not.toContain(code)
 })
 
 test('13: after five wrong codes a new one is needed', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const code = await sendCode(desk)
+  const patient = await comeTo(till)
+  const code = await sendCode(patient)
   const wrong = code === '000000' ? '000001' : '000000'
-  for (let tries = 0; tries < 5; tries += 1) await checkCode(desk, wrong)
-  const answer = await checkCode(desk, code)
+  for (let tries = 0; tries < 5; tries += 1) await checkCode(patient, wrong)
+  const answer = await checkCode(patient, code)
   expect([answer.status, answer.body['error']]).toEqual([
     429,
     'Too many attempts. Request a new code.',
@@ -183,9 +191,9 @@ test('13: after five wrong codes a new one is needed', async () => {
 
 test('27: what another person is asked for under one’s own token is not found', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const other = await makeAccount(till.world)
-  const { program } = desk
+  const patient = await comeTo(till)
+  const other = await makeAccount(till.testApp)
+  const { program } = patient
   for (const call of [
     `POST /user/user-otp-verification/${other.id}/`,
     `GET /user/user-otp-verification/${other.id}/?otp=123456`,
@@ -195,7 +203,7 @@ test('27: what another person is asked for under one’s own token is not found'
     const { status, body } = await program.send(call, call.startsWith('GET') ? {} : { body: {} })
     expect([call, status, body['code']]).toEqual([call, 404, 'not_found'])
   }
-  const denied = await till.world.database.db
+  const denied = await till.testApp.database.db
     .selectFrom('audit')
     .select('entity')
     .where('action', '=', 'call.denied')

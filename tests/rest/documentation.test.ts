@@ -11,14 +11,14 @@ import { restCalls } from '#server/rest/calls.ts'
 import { curlOf } from '#server/rest/curl.ts'
 import { read } from '#tests/arch/repository.ts'
 import { Program } from '#tests/harness/servers/rest.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function pageOf(path: string): Promise<Response> {
-  const world = await makeWorld()
+  const testApp = await makeTestApp()
   try {
-    return await new Program(world).fetch(`GET ${path}`)
+    return await new Program(testApp).fetch(`GET ${path}`)
   } finally {
-    await world[Symbol.asyncDispose]()
+    await testApp[Symbol.asyncDispose]()
   }
 }
 
@@ -48,9 +48,9 @@ test('the OpenAPI document has each call of the table, under a name of its own',
 })
 
 test('the document and the page are fetched anew only when they have changed', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const path of ['/openapi.json', '/api/docs']) {
-    const program = new Program(world)
+    const program = new Program(testApp)
     const tag = (await program.fetch(`GET ${path}`)).headers.get('etag') ?? ''
     const headers = { 'if-none-match': tag }
     expect((await program.fetch(`GET ${path}`, { headers })).status).toBe(304)
@@ -58,8 +58,8 @@ test('the document and the page are fetched anew only when they have changed', a
 })
 
 test('the page and its files come from our own site, and no script stands in the page', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   const html = await (await program.fetch('GET /api/docs')).text()
   const fetched = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
   expect(fetched.length).toBeGreaterThan(3)
@@ -169,11 +169,11 @@ test('commands are written for a shell: variables are filled in, everything else
 })
 
 test('an installation that is no demo says so before its commands are tried', async () => {
-  await using world = await makeWorld({
+  await using testApp = await makeTestApp({
     config: { demo: false, publicUrl: 'https://care.example' },
   })
   const { info } = Document.parse(
-    await (await new Program(world).fetch('GET /openapi.json')).json(),
+    await (await new Program(testApp).fetch('GET /openapi.json')).json(),
   )
   expect(info.description).toContain('This installation is no demo')
   expect(info.description).toContain('BASE=https://care.example')

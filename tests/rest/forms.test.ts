@@ -3,7 +3,7 @@ import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Program, programOf } from '#tests/harness/servers/rest.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const FORMS = ['POST /homepage-image/1/', 'POST /admin-gallery/1/']
 const TYPE = 'multipart/form-data; boundary=x'
@@ -35,13 +35,15 @@ async function send(program: Program, call: string, text: string) {
   const headers = new Headers({ 'content-type': TYPE })
   if (program.token !== null) headers.set('authorization', `Bearer ${program.token}`)
   const init = { method, headers, body, duplex: 'half' }
-  const response = await program.world.app.fetch(new Request(`http://localhost:3000${path}`, init))
+  const response = await program.testApp.app.fetch(
+    new Request(`http://localhost:3000${path}`, init),
+  )
   return { status: response.status, answer: await response.text(), pulled }
 }
 
-async function editor(world: World): Promise<Program> {
-  const { email } = await makeStaff(world, 'editor')
-  const program = new Program(world)
+async function editor(testApp: TestApp): Promise<Program> {
+  const { email } = await makeStaff(testApp, 'editor')
+  const program = new Program(testApp)
   const answer = await program.send('POST /admin-login/', { body: { email, password: PASSWORD } })
   program.token = String(answer.body['access'])
   return program
@@ -50,29 +52,29 @@ async function editor(world: World): Promise<Program> {
 test.each(FORMS)(
   '%s: nothing is read of a form that a stranger or a patient sends',
   async (call) => {
-    await using world = await makeWorld()
+    await using testApp = await makeTestApp()
     expect(MANY.length).toBeGreaterThan(3_400_000)
-    const stranger = await send(new Program(world), call, MANY)
+    const stranger = await send(new Program(testApp), call, MANY)
     expect([stranger.status, stranger.pulled]).toEqual([401, 0])
-    const patient = await programOf(world, await makeAccount(world))
+    const patient = await programOf(testApp, await makeAccount(testApp))
     const refused = await send(patient, call, MANY)
     expect([refused.status, refused.pulled]).toEqual([403, 0])
   },
 )
 
 test.each(FORMS)('%s: of whoever has called too often nothing is read', async (call) => {
-  await using world = await makeWorld()
-  const program = await editor(world)
+  await using testApp = await makeTestApp()
+  const program = await editor(testApp)
   for (let count = 0; count < limits.all.calls; count += 1) {
-    world.services.limiter.take('all', 'unknown')
+    testApp.services.limiter.take('all', 'unknown')
   }
   const refused = await send(program, call, formOf(3, 'v'))
   expect([refused.status, refused.pulled]).toEqual([429, 0])
 })
 
 test.each(FORMS)('%s: a form of more than ten parts is not parsed', async (call) => {
-  await using world = await makeWorld()
-  const program = await editor(world)
+  await using testApp = await makeTestApp()
+  const program = await editor(testApp)
   for (const parts of [11, 50_000]) {
     const { status, answer } = await send(program, call, formOf(parts, 'twelve bytes'))
     expect([parts, status]).toEqual([parts, 400])
@@ -87,15 +89,15 @@ test.each([
   ['a head without an end', `--x\r\n${'A: b\r\n'.repeat(100_000)}\r\n\r\nv\r\n--x--\r\n`],
   ['nothing in it', '\r\n'],
 ])('a form with %s is not parsed', async (_what, body) => {
-  await using world = await makeWorld()
-  const program = await editor(world)
+  await using testApp = await makeTestApp()
+  const program = await editor(testApp)
   const { status, answer } = await send(program, 'POST /homepage-image/1/', body)
   expect([status, answer]).toEqual([400, expect.stringContaining('The form could not be read.')])
 })
 
 test('a call counts once, whatever stands between its admission and its procedure', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world, '192.0.2.77')
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp, '192.0.2.77')
   const body = {
     first_name: 'Ada',
     last_name: 'Moss',

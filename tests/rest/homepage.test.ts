@@ -4,11 +4,11 @@ import type { StaffRole } from '#contract/staff.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
 import { Program } from '#tests/harness/servers/rest.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-async function enter(world: World, role: StaffRole = 'editor'): Promise<Program> {
-  const { email } = await makeStaff(world, role)
-  const program = new Program(world)
+async function enter(testApp: TestApp, role: StaffRole = 'editor'): Promise<Program> {
+  const { email } = await makeStaff(testApp, role)
+  const program = new Program(testApp)
   const answer = await program.send('POST /admin-login/', { body: { email, password: PASSWORD } })
   program.token = String(answer.body['access'])
   return program
@@ -39,8 +39,8 @@ async function image(type = 'image/png', red = 90): Promise<Blob> {
 const mediaUrl: unknown = expect.stringMatching(/^\/media\/[0-9a-f]{32}\.webp$/)
 
 test('POST admin-gallery/{id}/ answers 201 with image_url, GET lists it, and it can be published', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   const sent = await program.send('POST /admin-gallery/1/', {
     body: form({ image: await image() }),
   })
@@ -54,14 +54,14 @@ test('POST admin-gallery/{id}/ answers 201 with image_url, GET lists it, and it 
     body: { image_url: sent.body['image_url'] },
   })
   expect([published.status, published.body['message']]).toEqual([200, 'Homepage image updated!'])
-  const shown = await new Program(world).send('GET /homepage-image/1/')
+  const shown = await new Program(testApp).send('GET /homepage-image/1/')
   expect(shown.body).toMatchObject({ status: true, image_url: sent.body['image_url'] })
   expect(JSON.stringify(shown.body)).not.toContain('://')
 })
 
 test('POST homepage-image/{id}/ takes a color, and the form of the modal with its image', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   const color = await program.send('POST /homepage-image/1/', { body: { color: 'White' } })
   expect([color.status, color.body['message'], color.body['color']]).toEqual([
     200,
@@ -83,8 +83,8 @@ test('POST homepage-image/{id}/ takes a color, and the form of the modal with it
 })
 
 test('another id than the one has no homepage and no gallery', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   for (const call of [
     'GET /homepage-image/2/',
     'POST /homepage-image/2/',
@@ -99,8 +99,8 @@ test('another id than the one has no homepage and no gallery', async () => {
 })
 
 test('38, 41, 42, 43: what is no picture of ours is refused, whatever it is called', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   const upload = (blob: Blob, name?: string) =>
     program.send('POST /admin-gallery/1/', { body: form({ image: blob }, name) })
   const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
@@ -124,8 +124,8 @@ const SCRIPT = ['java', 'script:alert(1)'].join('')
 test.each(['https://evil.example/a.webp', '//evil.example/a.webp', SCRIPT, '../a'])(
   '45: image_url %s is not one of the gallery, and the homepage stays',
   async (image_url) => {
-    await using world = await makeWorld()
-    const program = await enter(world)
+    await using testApp = await makeTestApp()
+    const program = await enter(testApp)
     const answer = await program.send('POST /homepage-image/1/', { body: { image_url } })
     expect([answer.status, answer.body['error']]).toEqual([
       400,
@@ -137,8 +137,8 @@ test.each(['https://evil.example/a.webp', '//evil.example/a.webp', SCRIPT, '../a
 )
 
 test('a picture sent twice under one key is one, and another under it is refused', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   const send = async (red: number) =>
     program.send('POST /admin-gallery/1/', {
       body: form({ image: await image('image/png', red) }),
@@ -152,8 +152,8 @@ test('a picture sent twice under one key is one, and another under it is refused
 })
 
 test('nothing or both things at once are no change of the homepage', async () => {
-  await using world = await makeWorld()
-  const program = await enter(world)
+  await using testApp = await makeTestApp()
+  const program = await enter(testApp)
   for (const body of [{}, { color: '#ffffff', image_url: `/media/${'a'.repeat(32)}.webp` }]) {
     expect((await program.send('POST /homepage-image/1/', { body })).status).toBe(400)
   }

@@ -12,7 +12,7 @@ import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
 const SUPER = '/super-user-management/'
@@ -24,21 +24,21 @@ type Example = {
   other: unknown
 }
 
-async function staffProgram(world: World, account: MadeAccount): Promise<Program> {
-  const program = new Program(world)
+async function staffProgram(testApp: TestApp, account: MadeAccount): Promise<Program> {
+  const program = new Program(testApp)
   const body = { email: account.email, password: PASSWORD }
   const { access } = await fieldsOf(await program.fetch('POST /admin-login/', { body }))
   program.token = String(access)
   return program
 }
 
-async function programFor(world: World, as: Example['as']): Promise<Program> {
-  if (as === 'staff') return staffProgram(world, await makeStaff(world, 'superuser'))
-  if (as === 'provider') return programOf(world, (await makeProviderAccount(world)).account)
-  return programOf(world, await makeAccount(world))
+async function programFor(testApp: TestApp, as: Example['as']): Promise<Program> {
+  if (as === 'staff') return staffProgram(testApp, await makeStaff(testApp, 'superuser'))
+  if (as === 'provider') return programOf(testApp, (await makeProviderAccount(testApp)).account)
+  return programOf(testApp, await makeAccount(testApp))
 }
 
-function keysIn({ database }: World) {
+function keysIn({ database }: TestApp) {
   return database.db.selectFrom('idempotency_keys').select('answer').execute()
 }
 
@@ -78,16 +78,16 @@ const done: [string, Example][] = [
 test.each(done)(
   '%s under a key is taken once over the documented paths too',
   async (_, example) => {
-    await using world = await makeWorld()
-    const program = await programFor(world, example.as)
+    await using testApp = await makeTestApp()
+    const program = await programFor(testApp, example.as)
     const { call, body, other } = example
     const first = await program.send(call, { body, headers: KEY })
     expect([first.status, first.body['status']]).toEqual([call.endsWith(SUPER) ? 201 : 200, true])
-    const rows = await world.database.db.selectFrom('audit').select('id').execute()
+    const rows = await testApp.database.db.selectFrom('audit').select('id').execute()
     const again = await program.send(call, { body, headers: KEY })
     expect([again.status, again.body]).toEqual([first.status, first.body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await world.database.db.selectFrom('audit').select('id').execute()).toEqual(rows)
+    expect(await testApp.database.db.selectFrom('audit').select('id').execute()).toEqual(rows)
     const reused = await program.send(call, { body: other, headers: KEY })
     expect([reused.status, reused.body['error']]).toEqual([
       422,
@@ -101,13 +101,13 @@ const writes = restCalls.flatMap((call) => ('make' in call || !call.isWrite ? []
 test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
   '%s keeps a good answer or none: what was refused may be tried again',
   async (_, { method, path, example }) => {
-    await using world = await makeWorld()
-    const program = await programFor(world, example.as)
+    await using testApp = await makeTestApp()
+    const program = await programFor(testApp, example.as)
     const url = path.replaceAll(/\{\w+\}/g, (name) => example.params?.[name.slice(1, -1)] ?? 'x')
     const body = method === 'GET' ? {} : { body: example.body ?? {} }
     const sent = { ...body, headers: KEY }
     const first = await program.send(`${method} ${url}`, sent)
-    const kept = await keysIn(world)
+    const kept = await keysIn(testApp)
     expect(first.status).not.toBe(500)
     if (first.status >= 400) expect(kept).toEqual([])
     expect(JSON.stringify(kept)).not.toContain(PASSWORD)
@@ -115,12 +115,12 @@ test.each(writes.map((call) => [`${call.method} ${call.path}`, call] as const))(
 )
 
 test('an access token does what it may over the documented paths, and nothing else', async () => {
-  await using world = await makeWorld()
-  const { account, provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const { secret, token } = await makeToken(browser, ['payments:read'])
-  const program = new Program(world)
+  const program = new Program(testApp)
   program.token = secret
   const history = `GET /provider/provider-booked-appointment-history/${provider.id}/`
   expect((await program.send(history)).status).toBe(200)

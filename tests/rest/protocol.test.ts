@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { restCalls } from '#server/rest/calls.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, strangerDenials } from '#tests/harness/world.ts'
+import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
 // security.md, section 7 G, over the documented paths.
 
@@ -18,14 +18,14 @@ test.each([
   ['ten thousand deep', '['.repeat(10_000) + ']'.repeat(10_000)],
   ['with a key twice', '{"email":"a@b.example","email":"c@d.example"}'],
 ])('55: JSON that is %s is refused', async (_what, body) => {
-  await using world = await makeWorld()
-  const answer = await new Program(world).send(LOGIN, { headers: json, body })
+  await using testApp = await makeTestApp()
+  const answer = await new Program(testApp).send(LOGIN, { headers: json, body })
   expect([answer.status, answer.body['error']]).toEqual([400, 'The request was not valid JSON.'])
 })
 
 test('56: text and forms are no JSON', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   const body = JSON.stringify({ email: 'a@b.example', password: PASSWORD, user_type: 'patient' })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
     const answer = await program.send(LOGIN, { body, headers: { 'content-type': type } })
@@ -43,9 +43,9 @@ const elsewhere: Record<string, string>[] = [
 ]
 
 test('56: nothing is written for another site, and each try is written down', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   expect(addresses.length).toBeGreaterThan(20)
   let tries = 0
@@ -63,18 +63,18 @@ test('56: nothing is written for another site, and each try is written down', as
       tries += 1
     }
   }
-  const denied = await strangerDenials(world)
+  const denied = await strangerDenials(testApp)
   expect(denied.reduce((sum, { count }) => sum + count, 0)).toBe(tries)
   expect(new Set(denied.map(({ code }) => code))).toEqual(new Set(['foreign_origin']))
 })
 
 test('56: cookies without a word about where they come from write nothing', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const cookie = `access_token=${browser.cookie('access_token')}`
-  const program = new Program(world)
+  const program = new Program(testApp)
   const path = `/user/user-otp-verification/${account.id}/`
   expect((await program.send(`POST ${path}`, { headers: { cookie } })).status).toBe(403)
   expect((await program.send(`GET ${path}?otp=123456`, { headers: { cookie } })).status).toBe(403)
@@ -83,14 +83,14 @@ test('56: cookies without a word about where they come from write nothing', asyn
 })
 
 test('59: what a header says about host and network changes nothing', async () => {
-  await using world = await makeWorld({ config: { demo: false } })
-  const { email } = await makeAccount(world)
-  const program = new Program(world)
+  await using testApp = await makeTestApp({ config: { demo: false } })
+  const { email } = await makeAccount(testApp)
+  const program = new Program(testApp)
   await program.send('POST /api/forget-password', {
     body: { email, userType: 'patient' },
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
-  const mail = await lastMailTo(world, email)
+  const mail = await lastMailTo(testApp, email)
   expect(mail.text).toContain('http://localhost:3000/reset-password/')
   expect(mail.text + mail.html).not.toContain('evil.example')
   const statuses = new Set<number>()
@@ -102,8 +102,8 @@ test('59: what a header says about host and network changes nothing', async () =
 })
 
 test('60: over a limit the answer says how many seconds to wait', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   const path = `GET /user/check-slot/prv_${'1'.repeat(26)}/?date=05/03/2026&time=09:00`
   for (let at = 0; at < 60; at += 1) expect((await program.send(path)).status).toBe(200)
   const over = await program.send(path)
@@ -114,8 +114,8 @@ test('60: over a limit the answer says how many seconds to wait', async () => {
 })
 
 test('refused requests count as well, whatever is wrong with them', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   const statuses = new Map<number, number>()
   for (let at = 0; at < 620; at += 1) {
     const { status } = await program.fetch('POST /user/verify-payment/', { body: 'no JSON' })
@@ -126,15 +126,15 @@ test('refused requests count as well, whatever is wrong with them', async () => 
 })
 
 test('a body over 64 kB is refused before it is read', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const body = { email: 'x'.repeat(70_000) }
-  const answer = await new Program(world).send(LOGIN, { body })
+  const answer = await new Program(testApp).send(LOGIN, { body })
   expect(answer.status).toBe(413)
   expect(answer.headers.get('connection')).toBe('close')
 })
 
 test('of what a stranger sends where staff may send pictures, nothing is read', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   let pulled = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -149,14 +149,14 @@ test('of what a stranger sends where staff may send pictures, nothing is read', 
     duplex: 'half',
   }
   const request = new Request('http://localhost:3000/admin-gallery/1/', options)
-  expect((await world.app.fetch(request)).status).toBe(401)
+  expect((await testApp.app.fetch(request)).status).toBe(401)
   // The stream fills its own queue once.
   expect(pulled).toBeLessThan(3)
 })
 
 test('every answer has its headers, and nothing personal may be kept', async () => {
-  await using world = await makeWorld()
-  const program = await programOf(world, await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, await makeAccount(testApp))
   for (const call of [
     `GET /api/user-details/${program.userId}/`,
     'GET /api/user-details/1/',
@@ -174,8 +174,8 @@ test('every answer has its headers, and nothing personal may be kept', async () 
 })
 
 test('a NUL in a field is refused with a sentence of the field, or of its own', async () => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   const name = await program.send('POST /api/contact-us/', {
     body: {
       first_name: 'Ada',

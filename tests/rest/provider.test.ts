@@ -5,19 +5,19 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-async function makePractice(world: World, accounts = 2) {
-  const { account, provider } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+async function makePractice(testApp: TestApp, accounts = 2) {
+  const { account, provider } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const ids = await addSome(browser, accounts)
-  return { provider, account, ids, program: await programOf(world, account) }
+  return { provider, account, ids, program: await programOf(testApp, account) }
 }
 
 test('GET and DELETE of the bank accounts, as the documented screen uses them', async () => {
-  await using world = await makeWorld()
-  const { provider, ids, program } = await makePractice(world)
+  await using testApp = await makeTestApp()
+  const { provider, ids, program } = await makePractice(testApp)
   const path = `/provider/provider-bank-details/${provider.id}/`
   const listed = await program.send(`GET ${path}?providerRegion=uk`)
   expect(listed.body).toEqual({
@@ -52,8 +52,8 @@ test('GET and DELETE of the bank accounts, as the documented screen uses them', 
 })
 
 test('58: a DELETE that names nothing deletes nothing', async () => {
-  await using world = await makeWorld()
-  const { provider, program } = await makePractice(world)
+  await using testApp = await makeTestApp()
+  const { provider, program } = await makePractice(testApp)
   const path = `/provider/provider-bank-details/${provider.id}/`
   for (const sent of [{}, { body: {} }, { body: { unique_id: null } }]) {
     const answer = await program.send(`DELETE ${path}`, sent)
@@ -66,9 +66,9 @@ test('58: a DELETE that names nothing deletes nothing', async () => {
 })
 
 test('another region, and another provider’s id, have no bank accounts', async () => {
-  await using world = await makeWorld()
-  const { provider, ids, program } = await makePractice(world)
-  const other = await makeProviderAccount(world)
+  await using testApp = await makeTestApp()
+  const { provider, ids, program } = await makePractice(testApp)
+  const other = await makeProviderAccount(testApp)
   for (const path of [
     `/provider/provider-bank-details/${provider.id}/?providerRegion=usa`,
     `/provider/provider-bank-details/${other.provider.id}/`,
@@ -81,20 +81,20 @@ test('another region, and another provider’s id, have no bank accounts', async
 })
 
 test('a bank account is deleted only with a fresh proof', async () => {
-  await using world = await makeWorld()
-  const { provider, ids, program } = await makePractice(world)
-  world.advance(6 * 60_000)
+  await using testApp = await makeTestApp()
+  const { provider, ids, program } = await makePractice(testApp)
+  testApp.advance(6 * 60_000)
   const path = `DELETE /provider/provider-bank-details/${provider.id}/`
   const answer = await program.send(path, { body: { unique_id: ids[0] } })
   expect([answer.status, answer.body['code']]).toEqual([403, 'step_up_required'])
 })
 
 test('GET of the booked history answers appointments, current_page and total_pages', async () => {
-  await using world = await makeWorld()
-  const { provider, program } = await makePractice(world, 0)
-  const patient = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const { provider, program } = await makePractice(testApp, 0)
+  const patient = await makeAccount(testApp)
   for (let day = 1; day <= 6; day += 1) {
-    await writeBooked(world, provider, {
+    await writeBooked(testApp, provider, {
       patientNo: patient.no,
       startsAt: `2026-02-0${day}T14:30:00Z`,
     })
@@ -127,9 +127,9 @@ test('GET of the booked history answers appointments, current_page and total_pag
 })
 
 test('POST /api/gmc_verification/ answers Name and registration_number of one’s own number', async () => {
-  await using world = await makeWorld()
-  const { program } = await makePractice(world, 0)
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  await using testApp = await makeTestApp()
+  const { program } = await makePractice(testApp, 0)
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   const own = await program.send('POST /api/gmc_verification/', { body: ' 7000001\n' })
   expect([own.status, own.body]).toEqual([
     200,
@@ -146,9 +146,9 @@ test('POST /api/gmc_verification/ answers Name and registration_number of one’
 })
 
 test('a number the register does not have is said to be so in `error`', async () => {
-  await using world = await makeWorld()
-  const { program } = await makePractice(world, 0)
-  await setRegister(world, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])
+  await using testApp = await makeTestApp()
+  const { program } = await makePractice(testApp, 0)
+  await setRegister(testApp, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])
   const none = await program.send('POST /api/gmc_verification/', { body: '7000001' })
   expect([none.status, none.body['error']]).toEqual([404, 'The GMC register has no such number.'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { restCalls } from '#server/rest/calls.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
 import { Program } from '#tests/harness/servers/rest.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 /** The table of the specification's section 7, with `{admin-prefix}` as `admin`, root paths with a slash. */
 const DOCUMENTED = [
@@ -76,9 +76,9 @@ test('every procedure a call names is there', () => {
 test.each([...DOCUMENTED, ...ADDED])(
   '%s is served with and without a slash at its end',
   async (call) => {
-    await using world = await makeWorld()
+    await using testApp = await makeTestApp()
     const [method = '', path = ''] = call.split(' ')
-    const program = new Program(world)
+    const program = new Program(testApp)
     const bare = filled(path).replace(/\/$/, '')
     for (const address of [bare, `${bare}/`]) {
       const { headers, status } = await program.fetch(`${method} ${address}`)
@@ -113,8 +113,8 @@ test.each([
   '/webhooks/other',
   '/API/user-login',
 ])('nothing is served at %s', async (path) => {
-  await using world = await makeWorld()
-  const program = new Program(world)
+  await using testApp = await makeTestApp()
+  const program = new Program(testApp)
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
     const { status } = await program.fetch(`${method} ${path}`)
     expect([method, status === 404 || status === 405 || status === 503]).toEqual([method, true])
@@ -122,8 +122,8 @@ test.each([
 })
 
 test('a method of ours in a header counts for nothing', async () => {
-  await using world = await makeWorld()
-  const answer = await new Program(world).send('GET /api/user-login', {
+  await using testApp = await makeTestApp()
+  const answer = await new Program(testApp).send('GET /api/user-login', {
     headers: { 'x-http-method-override': 'POST' },
   })
   expect(answer.status).toBe(405)

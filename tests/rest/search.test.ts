@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { Program, programOf, rowsOf } from '#tests/harness/servers/rest.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-async function makeTown(): Promise<{ world: World; id: string; program: Program }> {
-  const world = await makeWorld()
-  await addGround(world)
-  const { id } = await makeProvider(world)
-  return { world, id, program: new Program(world) }
+async function makeTown(): Promise<{ testApp: TestApp; id: string; program: Program }> {
+  const testApp = await makeTestApp()
+  await addPlaces(testApp)
+  const { id } = await makeProvider(testApp)
+  return { testApp, id, program: new Program(testApp) }
 }
 
 const text: unknown = expect.any(String)
 
 test('GET /api/test-search/ takes the documented query and answers rows', async () => {
-  const { world, id, program } = await makeTown()
-  await using _ = world
+  const { testApp, id, program } = await makeTown()
+  await using _ = testApp
   const answer = await program.send(
     'GET /api/test-search/?postcode=SE1%206ET&specialty=gp&radius=10&page=1&sort=distance' +
       '&captchaValue=&distance_filter_clicked=true&consentID=abc&selectedRegion=uk',
@@ -43,8 +43,8 @@ test('GET /api/test-search/ takes the documented query and answers rows', async 
 })
 
 test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', async () => {
-  const { world, id, program } = await makeTown()
-  await using _ = world
+  const { testApp, id, program } = await makeTown()
+  await using _ = testApp
   for (const name of ['longitudea', 'longitude']) {
     const answer = await program.send(
       `GET /api/map-view/?postcode=SE1%206ET&radius=5&latitude=51.4965&${name}=-0.0985`,
@@ -57,8 +57,8 @@ test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', a
 })
 
 test('GET /api/get-speciality lists a region’s, to be kept for a day', async () => {
-  const { world, program } = await makeTown()
-  await using _ = world
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
   const uk = await program.send('GET /api/get-speciality?selectedRegion=uk')
   expect(uk.headers.get('cache-control')).toBe('public, max-age=86400')
   expect(uk.body['data']).toContainEqual({ slug: 'gp', name: 'GP', plural: 'GPs', about: text })
@@ -72,8 +72,8 @@ test('GET /api/get-speciality lists a region’s, to be kept for a day', async (
 })
 
 test('GET /api/provider-details/{id}/ and /api/doctors/{id} answer the doctor details', async () => {
-  const { world, id, program } = await makeTown()
-  await using _ = world
+  const { testApp, id, program } = await makeTown()
+  await using _ = testApp
   const details = await program.send(`GET /api/provider-details/${id}/?selectedRegion=uk`)
   const doctor = await program.send(`GET /api/doctors/${id}`)
   expect(doctor.body).toEqual(details.body)
@@ -95,17 +95,17 @@ test('GET /api/provider-details/{id}/ and /api/doctors/{id} answer the doctor de
 })
 
 test('an Unverified provider is there for themselves and nobody else', async () => {
-  const { world, program } = await makeTown()
-  await using _ = world
-  const { account, provider } = await makeProviderAccount(world)
-  await world.database.db
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
+  const { account, provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified' })
     .where('no', '=', provider.no)
     .execute()
   const path = `GET /api/provider-details/${provider.id}/`
   expect((await program.send(path)).status).toBe(404)
-  const own = await programOf(world, account)
+  const own = await programOf(testApp, account)
   expect((await own.send(path)).body['data']).toMatchObject({ verification_status: 'Unverified' })
   expect((await own.send(`${path}?selectedRegion=usa`)).status).toBe(404)
 })
@@ -136,8 +136,8 @@ test.each([
   ],
   ['postcode=SE1 6ET&postcode=SE1', 'Send this once.'],
 ])('47, 48, 49: %s', async (query, sentence) => {
-  const { world, program } = await makeTown()
-  await using _ = world
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
   const encoded = query
     .split('&')
     .map((pair) => {
@@ -150,8 +150,8 @@ test.each([
 })
 
 test('49: a page past the end is empty', async () => {
-  const { world, program } = await makeTown()
-  await using _ = world
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
   const answer = await program.send('GET /api/test-search/?postcode=SE1%206ET&page=9999')
   expect([answer.status, answer.body['data']]).toEqual([200, []])
 })
@@ -164,8 +164,8 @@ const MESSAGE = {
 }
 
 test('POST /api/contact-us/ takes a message; 46: line breaks in a name or an address are refused', async () => {
-  const { world, program } = await makeTown()
-  await using _ = world
+  const { testApp, program } = await makeTown()
+  await using _ = testApp
   const sent = await program.send('POST /api/contact-us/', { body: MESSAGE })
   expect([sent.status, sent.body['status']]).toEqual([200, true])
   for (const field of ['first_name', 'email'] as const) {

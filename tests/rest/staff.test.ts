@@ -7,12 +7,12 @@ import { setRegister } from '#tests/harness/registers.ts'
 import { Program, rowsOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Somebody on the staff who signed in by the documented call. */
-async function enter(world: World, role: StaffRole = 'superuser') {
-  const account = await makeStaff(world, role)
-  const program = new Program(world)
+async function enter(testApp: TestApp, role: StaffRole = 'superuser') {
+  const account = await makeStaff(testApp, role)
+  const program = new Program(testApp)
   const answer = await program.send('POST /admin-login/', {
     body: { email: account.email, password: PASSWORD },
   })
@@ -23,18 +23,18 @@ async function enter(world: World, role: StaffRole = 'superuser') {
 const text: unknown = expect.any(String)
 
 test('POST admin-login/ answers access, and what is wrong in error', async () => {
-  await using world = await makeWorld()
-  const { account, answer } = await enter(world)
+  await using testApp = await makeTestApp()
+  const { account, answer } = await enter(testApp)
   expect([answer.status, answer.body]).toEqual([
     200,
     { status: true, access: text, refresh: text, user_id: account.id, is_admin: true },
   ])
-  const program = new Program(world)
+  const program = new Program(testApp)
   const wrong = await program.send('POST /admin-login/', {
     body: { email: account.email, password: 'not it at all' },
   })
   expect([wrong.status, wrong.body['error']]).toEqual([401, 'Email or password is incorrect.'])
-  const patient = await makeAccount(world)
+  const patient = await makeAccount(testApp)
   const other = await program.send('POST /admin-login/', {
     body: { email: patient.email, password: PASSWORD },
   })
@@ -42,9 +42,9 @@ test('POST admin-login/ answers access, and what is wrong in error', async () =>
 })
 
 test('browsers of staff get cookies and no access', async () => {
-  await using world = await makeWorld()
-  const { account } = await enter(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account } = await enter(testApp)
+  const browser = new Browser(testApp)
   const response = await browser.fetch('/admin-login/', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -55,12 +55,12 @@ test('browsers of staff get cookies and no access', async () => {
 })
 
 test('GET payments-history/ takes the documented filters; names are for those who may see them', async () => {
-  await using world = await makeWorld()
-  const { program } = await enter(world)
-  const provider = await makeProvider(world)
-  const patient = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const { program } = await enter(testApp)
+  const provider = await makeProvider(testApp)
+  const patient = await makeAccount(testApp)
   const visit = { patientNo: patient.no, startsAt: '2026-02-03T14:30:00Z' }
-  await writeBooked(world, provider, visit)
+  await writeBooked(testApp, provider, visit)
   const path =
     'GET /payments-history/?page=1&sort=asc&payment_method=stripe&sort_by=amount&month=02&year=2026'
   const answer = await program.send(path)
@@ -81,7 +81,7 @@ test('GET payments-history/ takes the documented filters; names are for those wh
       },
     ],
   })
-  const { program: editor } = await enter(world, 'editor')
+  const { program: editor } = await enter(testApp, 'editor')
   const blank = await editor.send(path)
   expect(blank.body['appointments']).toMatchObject([{ user_name: null }])
 })
@@ -91,8 +91,8 @@ test.each([
   ['sort_by=password', 'Unknown sort field.'],
   ['page=0', 'Choose a page between 1 and 10,000.'],
 ])('50, 51: payments-history/?%s is refused', async (query, sentence) => {
-  await using world = await makeWorld()
-  const { program } = await enter(world)
+  await using testApp = await makeTestApp()
+  const { program } = await enter(testApp)
   const { status, body } = await program.send(`GET /payments-history/?${query}`)
   expect([status, body['error'], body['message']]).toEqual([400, sentence, sentence])
   const old = await program.send('GET /payments-history/?month=02&year=999')
@@ -100,8 +100,8 @@ test.each([
 })
 
 test('super-user-management/: listed, added with 201, changed with 200, removed by the object', async () => {
-  await using world = await makeWorld()
-  const { program, account } = await enter(world)
+  await using testApp = await makeTestApp()
+  const { program, account } = await enter(testApp)
   const path = '/super-user-management/'
   const added = await program.send(`POST ${path}`, {
     body: { email: 'Grace@Mail.example', role: 'editor', password: 'seven green bottles' },
@@ -130,8 +130,8 @@ test('super-user-management/: listed, added with 201, changed with 200, removed 
 })
 
 test('52, 53, 58: missing fields, unknown roles, known addresses, the last superuser, nobody named', async () => {
-  await using world = await makeWorld()
-  const { program, account } = await enter(world)
+  await using testApp = await makeTestApp()
+  const { program, account } = await enter(testApp)
   const path = '/super-user-management/'
   const add = { email: 'grace@mail.example', role: 'editor', password: 'seven green bottles' }
   for (const field of ['email', 'role', 'password']) {
@@ -162,20 +162,20 @@ test('52, 53, 58: missing fields, unknown roles, known addresses, the last super
 })
 
 test('PATCH membership-number-verification/{id}/ with verification_status alone decides', async () => {
-  await using world = await makeWorld()
-  const { program } = await enter(world, 'admin')
-  const { provider } = await makeProviderAccount(world)
-  await world.database.db
+  await using testApp = await makeTestApp()
+  const { program } = await enter(testApp, 'admin')
+  const { provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified' })
     .where('no', '=', provider.no)
     .execute()
   const path = `PATCH /admin/membership-number-verification/${provider.id}/`
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor', status: 'Erased' }])
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor', status: 'Erased' }])
   const struck = await program.send(path, { body: { verification_status: 'Verified' } })
   expect([struck.status, struck.body['code']]).toEqual([409, 'register_disagrees'])
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  world.advance(1_000)
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  testApp.advance(1_000)
   const verified = await program.send(path, { body: { verification_status: 'Verified' } })
   expect([verified.status, verified.body]).toEqual([
     200,
@@ -196,13 +196,13 @@ test('PATCH membership-number-verification/{id}/ with verification_status alone 
 })
 
 test('staff look up any number, and see a provider who is not Verified', async () => {
-  await using world = await makeWorld()
-  const { program } = await enter(world, 'admin')
-  await setRegister(world, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])
+  await using testApp = await makeTestApp()
+  const { program } = await enter(testApp, 'admin')
+  await setRegister(testApp, 'GMC', [{ number: '7000009', name: 'Somebody Else' }])
   const found = await program.send('POST /api/gmc_verification/', { body: '7000009' })
   expect(found.body).toEqual({ Name: 'Somebody Else', registration_number: '7000009' })
-  const { provider } = await makeProviderAccount(world)
-  await world.database.db
+  const { provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified' })
     .where('no', '=', provider.no)
@@ -215,6 +215,6 @@ test('staff look up any number, and see a provider who is not Verified', async (
     registed_with: { professional_body_name: 'GMC', membership_number: '7000001' },
     verification_status: 'Unverified',
   })
-  const { program: editor } = await enter(world, 'editor')
+  const { program: editor } = await enter(testApp, 'editor')
   expect((await editor.send(path)).status).toBe(404)
 })

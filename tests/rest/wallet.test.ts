@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeTill } from '#tests/harness/paying.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
-import { checkout, comeTo, type Desk, verifyCode } from './desk.ts'
+import { checkout, comeTo, type RestPatient, verifyCode } from './rest-patient.ts'
 
 /** Makes a wallet order and approves it in the wallet; its id. */
-async function approved(desk: Desk): Promise<string> {
-  await verifyCode(desk)
-  const begun = await checkout(desk, {}, 'paypal-order')
+async function approved(patient: RestPatient): Promise<string> {
+  await verifyCode(patient)
+  const begun = await checkout(patient, {}, 'paypal-order')
   expect([begun.status, begun.body['status']]).toEqual([200, true])
   const order = String(begun.body['orderID'])
-  desk.till.sandbox.approve(order)
+  patient.till.sandbox.approve(order)
   return order
 }
 
 /** The documented payload of the wallet's page. */
-function payload({ program, providerId }: Desk, orderID: string) {
+function payload({ program, providerId }: RestPatient, orderID: string) {
   return {
     orderID,
     bookingDetails: {
@@ -37,30 +37,30 @@ function payload({ program, providerId }: Desk, orderID: string) {
   }
 }
 
-function verify({ program }: Desk, body: object, query = '?providerRegion=uk') {
+function verify({ program }: RestPatient, body: object, query = '?providerRegion=uk') {
   return program.send(`POST /user/verify-payment/${query}`, { body })
 }
 
-function statusOf({ program }: Desk, order: string) {
+function statusOf({ program }: RestPatient, order: string) {
   return program.send(`GET /user/check-payment-status/${order}/`)
 }
 
 test('POST /user/verify-payment/ answers success, and the status COMPLETED with the visit', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const order = await approved(desk)
-  expect((await statusOf(desk, order)).body['status']).toBe('PENDING')
-  const first = await verify(desk, payload(desk, order))
+  const patient = await comeTo(till)
+  const order = await approved(patient)
+  expect((await statusOf(patient, order)).body['status']).toBe('PENDING')
+  const first = await verify(patient, payload(patient, order))
   expect([first.status, first.body]).toEqual([200, { status: true, success: true }])
-  const again = await verify(desk, payload(desk, order))
+  const again = await verify(patient, payload(patient, order))
   expect(again.body).toEqual(first.body)
   const visit: unknown = expect.stringMatching(/^apt_/)
-  expect((await statusOf(desk, order)).body).toEqual({
+  expect((await statusOf(patient, order)).body).toEqual({
     status: 'COMPLETED',
     reason: null,
     appointment_id: visit,
   })
-  const bookings = await till.world.database.db.selectFrom('bookings').select('state').execute()
+  const bookings = await till.testApp.database.db.selectFrom('bookings').select('state').execute()
   expect(bookings).toEqual([{ state: 'confirmed' }])
 })
 
@@ -78,14 +78,14 @@ test.each([
   [{ purposeForVisit: 'Something else altogether' }],
 ])('26: %j is not what was ordered, and nothing is taken', async (change) => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const order = await approved(desk)
-  const answer = await verify(desk, { ...payload(desk, order), ...change })
+  const patient = await comeTo(till)
+  const order = await approved(patient)
+  const answer = await verify(patient, { ...payload(patient, order), ...change })
   expect([answer.status, answer.body]).toEqual([
     200,
     { status: false, success: false, message: 'Payment verification failed.' },
   ])
-  const { db } = till.world.database
+  const { db } = till.testApp.database
   expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
   const audited = await db
     .selectFrom('audit')
@@ -97,28 +97,31 @@ test.each([
 
 test('27, 37: a foreign order, a foreign person and a foreign region are not found', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  const order = await approved(desk)
-  const stranger = { ...desk, program: await programOf(till.world, await makeAccount(till.world)) }
+  const patient = await comeTo(till)
+  const order = await approved(patient)
+  const stranger = {
+    ...patient,
+    program: await programOf(till.testApp, await makeAccount(till.testApp)),
+  }
   expect((await verify(stranger, { orderID: order })).status).toBe(404)
   expect((await statusOf(stranger, order)).status).toBe(404)
-  expect((await statusOf(desk, 'NOSUCHORDER')).status).toBe(404)
-  const other = { ...payload(desk, order), user_id: stranger.program.userId }
-  expect((await verify(desk, other)).status).toBe(404)
-  expect((await verify(desk, payload(desk, order), '?providerRegion=usa')).status).toBe(404)
-  const { db } = till.world.database
+  expect((await statusOf(patient, 'NOSUCHORDER')).status).toBe(404)
+  const other = { ...payload(patient, order), user_id: stranger.program.userId }
+  expect((await verify(patient, other)).status).toBe(404)
+  expect((await verify(patient, payload(patient, order), '?providerRegion=usa')).status).toBe(404)
+  const { db } = till.testApp.database
   expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
 })
 
 test('a wallet order takes the place of a card checkout of the same time', async () => {
   await using till = await makeTill()
-  const desk = await comeTo(till)
-  await verifyCode(desk)
-  const card = await checkout(desk)
+  const patient = await comeTo(till)
+  await verifyCode(patient)
+  const card = await checkout(patient)
   const session = String(card.body['clientSecret']).split('_secret_')[0] ?? ''
-  const wallet = await checkout(desk, {}, 'paypal-order')
+  const wallet = await checkout(patient, {}, 'paypal-order')
   expect(wallet.status).toBe(200)
-  const ended = await desk.program.send(
+  const ended = await patient.program.send(
     `GET /user/stripe-checkout-session-status?session_id=${session}`,
   )
   expect(ended.body['status']).toBe('failed')

@@ -51,7 +51,7 @@ async function fillInPatient(): Promise<void> {
   await page.getByRole('checkbox', { name: /terms of use/ }).click()
 }
 
-type Ground = { addGround(): Promise<void> }
+type Ground = { addPlaces(): Promise<void> }
 
 async function fillInProvider(): Promise<void> {
   await field('First name').fill('ann')
@@ -84,8 +84,8 @@ test.for([
   expect(router.state.matches.at(-1)?.routeId).toBe(route)
 })
 
-test('2: the route /userProfile', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+test('2: the route /userProfile', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
   expect(router.state.matches.at(-1)?.routeId).toBe('/userProfile')
 })
@@ -107,8 +107,8 @@ test('2: a guard redirects to / when the demo access token cookie is absent', as
   expect(router.state.location.pathname).toBe('/')
 })
 
-test('2: the user menu has Profile (/userProfile), Logout and Demo Logout', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+test('2: the user menu has Profile (/userProfile), Logout and Demo Logout', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await expect.element(header().getByText('Log in')).not.toBeInTheDocument()
   await menu().click()
   const words = header().getByRole('listitem').elements()
@@ -121,8 +121,8 @@ test('2: the user menu has Profile (/userProfile), Logout and Demo Logout', asyn
 test.for([
   { image: `/media/${'a'.repeat(32)}.webp`, shown: 'the profile image' },
   { image: null, shown: 'or a default icon' },
-])('2: the user menu shows the first name, and $shown', async ({ image }, { world }) => {
-  await openSignedIn(await world.addAccount({ profile_image: image }), '/about-us')
+])('2: the user menu shows the first name, and $shown', async ({ image }, { testApp }) => {
+  await openSignedIn(await testApp.addAccount({ profile_image: image }), '/about-us')
   await expect.element(menu()).toHaveTextContent('Maya')
   const picture = () => menu().element().querySelector('img, svg')
   const expected = image === null ? 'svg' : 'img'
@@ -130,8 +130,8 @@ test.for([
   expect(picture()?.getAttribute('src')).toBe(image)
 })
 
-test('2: Logout asks “Are you sure you want to logout?” with Yes and No', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+test('2: Logout asks “Are you sure you want to logout?” with Yes and No', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await menu().click()
   await entry('Logout').click()
   await expect.element(question()).toBeVisible()
@@ -141,8 +141,8 @@ test('2: Logout asks “Are you sure you want to logout?” with Yes and No', as
   await expect.element(menu()).toBeVisible()
 })
 
-test('2: Yes logs out', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+test('2: Yes logs out', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await menu().click()
   await entry('Logout').click()
   await question().getByRole('button', { name: 'Yes', exact: true }).click()
@@ -150,17 +150,17 @@ test('2: Yes logs out', async ({ world }) => {
   await expect.element(question()).not.toBeInTheDocument()
 })
 
-test('2: the menu closes on a click outside it', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+test('2: the menu closes on a click outside it', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await menu().click()
   await page.getByRole('main').click()
   await expect.element(entry('Logout')).not.toBeInTheDocument()
 })
 
 test('2 and 9: on narrow screens the menu collapses behind a toggle and closes at 960 px', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await page.viewport(959, 800)
   await expect.element(entry('Logout')).not.toBeInTheDocument()
   await header().getByRole('button', { name: 'Menu' }).click()
@@ -172,9 +172,9 @@ test('2 and 9: on narrow screens the menu collapses behind a toggle and closes a
 })
 
 test('2: the footer shows LOGOUT when a user_id cookie exists, otherwise LOGIN / REGISTER', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await expect.element(footer().getByText('LOGOUT', { exact: true })).toBeVisible()
   expect(footer().element().textContent).not.toContain('LOGIN')
   writeCookie('user_id', '', 0)
@@ -189,7 +189,7 @@ test('2: the footer shows LOGOUT when a user_id cookie exists, otherwise LOGIN /
 // 3. Entities and their fields
 
 test('3: the registration payload and its answer; 5: the email is lowercased, names are capitalised', async ({
-  world,
+  testApp,
 }) => {
   const writes = noteWrites()
   await openPage('/register')
@@ -207,13 +207,13 @@ test('3: the registration payload and its answer; 5: the email is lowercased, na
     date_of_birth: '1990-02-03',
   })
   expect(answer).toEqual({ status: true, auth_token: localStorage.getItem('auth_token') })
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   expect(mail).toMatchObject({ to: 'ann.lee@example.org' })
   expect(mail?.text).toContain('Hello Ann,')
 })
 
-test('3: temp_distance, optional, is the radius last used', async ({ world }) => {
-  for (let count = 0; count < 3; count += 1) await world.addProvider({ last_name: `No${count}` })
+test('3: temp_distance, optional, is the radius last used', async ({ testApp }) => {
+  for (let count = 0; count < 3; count += 1) await testApp.addProvider({ last_name: `No${count}` })
   const search = { selectedRegion: 'uk', latitude: '51.4965', longitude: '-0.0985', radius: '5' }
   const { router } = await openPage(`/results?${new URLSearchParams(search)}`)
   await expect.element(page.getByRole('list', { name: 'Results' })).toBeVisible()
@@ -227,10 +227,10 @@ test('3: temp_distance, optional, is the radius last used', async ({ world }) =>
 
 test.for(['patient', 'provider'] as const)(
   '3: the login payload and its answer, with user_type %s',
-  async (kind, { world }) => {
-    const { no } = await world.addProvider()
+  async (kind, { testApp }) => {
+    const { no } = await testApp.addProvider()
     const provider_no = kind === 'provider' ? no : null
-    const account = await world.addAccount({ kind, provider_no })
+    const account = await testApp.addAccount({ kind, provider_no })
     const writes = noteWrites()
     await openSignedIn({ email: account.email.toUpperCase(), kind }, '/about-us')
     const { sent, answer } = writeTo(writes, 'auth.signIn')
@@ -243,9 +243,9 @@ test.for(['patient', 'provider'] as const)(
 )
 
 test('3: the answer of a provider’s registration has status and auth_token, kept as provider_auth_token', async ({
-  world,
+  testApp,
 }) => {
-  await world.addGround()
+  await testApp.addPlaces()
   const writes = noteWrites()
   await openPage('/register?as=provider')
   await fillInProvider()
@@ -261,8 +261,8 @@ test('3: the answer of a provider’s registration has status and auth_token, ke
   expect(answer).toEqual({ status: true, auth_token: kept })
 })
 
-test('3: the local keys of a patient, none of them a secret', async ({ world }) => {
-  const { email, kind, id } = await world.addAccount()
+test('3: the local keys of a patient, none of them a secret', async ({ testApp }) => {
+  const { email, kind, id } = await testApp.addAccount()
   await openSignedIn({ email, kind }, '/about-us')
   expect(localStorage).toMatchObject({
     isLoggedIn: 'true',
@@ -280,9 +280,9 @@ test('3: the local keys of a patient, none of them a secret', async ({ world }) 
   expect(document.cookie).not.toMatch(/(?:^|; )access_token=/)
 })
 
-test('3: the local keys of a provider', async ({ world }) => {
-  const { no, id } = await world.addProvider()
-  const account = await world.addAccount({ kind: 'provider', provider_no: no })
+test('3: the local keys of a provider', async ({ testApp }) => {
+  const { no, id } = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', provider_no: no })
   await openSignedIn(account, '/about-us')
   expect(localStorage).toMatchObject({ provider_id: id, provider_located_region: 'uk' })
 })
@@ -296,14 +296,14 @@ test('3: the cookies are named access_token, refresh_token, user_id, demo_access
 
 test.for(['access_token', 'user_id'])(
   '4: logged in needs the access_token and the user_id: without %s it is over',
-  async (name, { world }) => {
-    const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  async (name, { testApp }) => {
+    const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
     if (name === 'user_id') {
       writeCookie(name, '', 0)
       globalThis.dispatchEvent(new Event('focus'))
     } else {
-      await world.loseCookie(name)
-      await world.loseCookie('refresh_token')
+      await testApp.loseCookie(name)
+      await testApp.loseCookie('refresh_token')
     }
     await router.navigate({ to: '/userProfile' })
     await expect.element(header().getByRole('link', { name: 'Log in' })).toBeVisible()
@@ -312,9 +312,9 @@ test.for(['access_token', 'user_id'])(
 )
 
 test('4 and 8: a failed login sets isLoggedIn false, and what the server says is shown', async ({
-  world,
+  testApp,
 }) => {
-  const { email } = await world.addAccount()
+  const { email } = await testApp.addAccount()
   await openPage('/sign-in')
   await field('Email').fill(email)
   await field('Password').fill('not my password')
@@ -329,10 +329,10 @@ test('4 and 8: a failed login sets isLoggedIn false, and what the server says is
 })
 
 test('4: logout removes the tokens, the user id, the stored phone and email, and goes to /home', async ({
-  world,
+  testApp,
 }) => {
   expect(SIGNED_OUT_KEYS).toEqual(['ProfilePhone', 'ProfileEmail'])
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
   const before = storedKeys()
   await menu().click()
   await entry('Logout').click()
@@ -348,8 +348,8 @@ test('4: logout removes the tokens, the user id, the stored phone and email, and
   expect(document.cookie).toContain('demo_access_token=')
 })
 
-test('4: demo logout removes demo and regular tokens and goes to /', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+test('4: demo logout removes demo and regular tokens and goes to /', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
   await menu().click()
   await entry('Demo Logout').click()
   await expect.poll(() => router.state.location.pathname).toBe('/')
@@ -361,8 +361,8 @@ test('4: demo logout removes demo and regular tokens and goes to /', async ({ wo
 
 // 5, 8 and 9. The one-time code, where accounts ask for it
 
-async function reachCode(world: Ground): Promise<void> {
-  await world.addGround()
+async function reachCode(testApp: Ground): Promise<void> {
+  await testApp.addPlaces()
   await openPage('/register?as=provider')
   await fillInProvider()
   await press('Register')
@@ -372,10 +372,10 @@ async function reachCode(world: Ground): Promise<void> {
 const saidOfCode = () => field('Code in the mail')
 
 test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without asking the server', async ({
-  world,
+  testApp,
 }) => {
   expect(CODE_LENGTH).toBe(6)
-  await reachCode(world)
+  await reachCode(testApp)
   const writes = noteWrites()
   for (const short of ['1', '12345']) {
     await saidOfCode().fill(short)
@@ -389,10 +389,10 @@ test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without
 })
 
 test('5 and 8: a 6-character code is checked with the server; a false status gives “Invalid OTP”', async ({
-  world,
+  testApp,
 }) => {
-  await reachCode(world)
-  const [mail] = await world.readMails()
+  await reachCode(testApp)
+  const [mail] = await testApp.readMails()
   const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
   const writes = noteWrites()
   await saidOfCode().fill(code === '000000' ? '111111' : '000000')
@@ -408,9 +408,9 @@ test('5 and 8: a 6-character code is checked with the server; a false status giv
 })
 
 test('8: a network failure on the check of a code is not called “Invalid OTP”', async ({
-  world,
+  testApp,
 }) => {
-  await reachCode(world)
+  await reachCode(testApp)
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   await saidOfCode().fill('123456')
   await press('Confirm')
@@ -421,16 +421,16 @@ test('8: a network failure on the check of a code is not called “Invalid OTP�
 // 7. The calls of forgotten passwords, by the names of their fields
 
 test('7: forget-password sends email and userType; reset-password new_password and confirm_password', async ({
-  world,
+  testApp,
 }) => {
-  const { email } = await world.addAccount()
+  const { email } = await testApp.addAccount()
   const { router } = await openPage('/forgot-password')
   const writes = noteWrites()
   await field('Email').fill(email.toUpperCase())
   await press('Email me a link')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   expect(writeTo(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   await router.navigate({ href: `/reset-password/${token}` })
   await field('New password').fill('another good password')

@@ -5,9 +5,9 @@ import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 // Reads as the specification does: sections 2 and 5, as far as they speak of availability.
 
-async function openAs(world: Backend, address: string) {
-  const { no, email } = await world.addProvider()
-  const account = await world.addAccount({ kind: 'provider', email, provider_no: no })
+async function openAs(testApp: Backend, address: string) {
+  const { no, email } = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', email, provider_no: no })
   return openSignedIn(account, address)
 }
 
@@ -16,8 +16,8 @@ test.for([
   { route: '/doctor/availability/all', label: 'All Availabilities' },
 ])(
   '2 and 5: the sidebar leads to $route ($label), in the submenu Appointments',
-  async ({ route, label }, { world }) => {
-    const { router } = await openAs(world, '/dochome')
+  async ({ route, label }, { testApp }) => {
+    const { router } = await openAs(testApp, '/dochome')
     const menu = page.getByRole('navigation', { name: 'Provider' })
     await expect
       .element(menu.getByRole('button', { name: 'Appointments', exact: true }))

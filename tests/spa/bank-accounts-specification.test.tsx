@@ -26,9 +26,9 @@ const REFUSAL = 'You cannot delete this primary account, as there is no secondar
 afterEach(() => vi.restoreAllMocks())
 
 test('2: /doctor/bank-account, with no wrapper, inside the provider side menu, titled Your Bank Accounts', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openAccounts(world, [RIVERSIDE])
+  const { router } = await openAccounts(testApp, [RIVERSIDE])
   await expect
     .element(page.getByRole('heading', { level: 1 }))
     .toHaveTextContent('Your Bank Accounts')
@@ -41,8 +41,8 @@ test('2: /doctor/bank-account, with no wrapper, inside the provider side menu, t
   await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
 })
 
-test('2: an Add your account tile opens a bank details modal', async ({ world }) => {
-  await openAccounts(world)
+test('2: an Add your account tile opens a bank details modal', async ({ testApp }) => {
+  await openAccounts(testApp)
   await tile().click()
   await expect.element(dialog('Bank details')).toBeVisible()
   await fillIn(OWN)
@@ -52,9 +52,9 @@ test('2: an Add your account tile opens a bank details modal', async ({ world })
 })
 
 test('2: each account card shows Edit and Delete, and the primary account is listed first', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [RIVERSIDE, OWN])
+  await openAccounts(testApp, [RIVERSIDE, OWN])
   await expect.element(card(OWN.name)).toBeVisible()
   for (const one of [RIVERSIDE, OWN]) {
     await expect.element(card(one.name).getByRole('button', { name: /^Edit/ })).toBeVisible()
@@ -70,11 +70,11 @@ test('2: each account card shows Edit and Delete, and the primary account is lis
 })
 
 test('3 and 9: the account number is shown with the first 4 digits hidden, and never leaves the server whole', async ({
-  world,
+  testApp,
 }) => {
   expect(HIDDEN_DIGITS).toBe(4)
   const answers = vi.spyOn(globalThis, 'fetch')
-  await openAccounts(world, [RIVERSIDE])
+  await openAccounts(testApp, [RIVERSIDE])
   await expect.element(card(RIVERSIDE.name)).toBeVisible()
   expect(faces()[0]).toContain('••••5926')
   expect(document.body.textContent).not.toContain('3141')
@@ -84,9 +84,9 @@ test('3 and 9: the account number is shown with the first 4 digits hidden, and n
 })
 
 test('4: the first Delete click opens a confirmation; a second confirmation deletes, then the list is refetched', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [RIVERSIDE, OWN])
+  await openAccounts(testApp, [RIVERSIDE, OWN])
   await expect.element(card(OWN.name)).toBeVisible()
   const writes = noteWrites()
   await card(OWN.name)
@@ -110,9 +110,9 @@ test('4: the first Delete click opens a confirmation; a second confirmation dele
 })
 
 test('5 and 8: an account cannot be deleted when only one exists, in these very words', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [RIVERSIDE])
+  await openAccounts(testApp, [RIVERSIDE])
   await card(RIVERSIDE.name)
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -123,8 +123,8 @@ test('5 and 8: an account cannot be deleted when only one exists, in these very 
   expect(faces()).toHaveLength(1)
 })
 
-test('5 and 8: the server says the same to a page that still shows two', async ({ world }) => {
-  await openAccounts(world, [RIVERSIDE, OWN])
+test('5 and 8: the server says the same to a page that still shows two', async ({ testApp }) => {
+  await openAccounts(testApp, [RIVERSIDE, OWN])
   await card(RIVERSIDE.name)
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -147,8 +147,8 @@ test('5 and 8: the server says the same to a page that still shows two', async (
   await expect.poll(faces).toHaveLength(1)
 })
 
-test('3: an edited account keeps its number unless another is typed', async ({ world }) => {
-  await openAccounts(world, [RIVERSIDE])
+test('3: an edited account keeps its number unless another is typed', async ({ testApp }) => {
+  await openAccounts(testApp, [RIVERSIDE])
   const edit = () => card('Practice').getByRole('button', { name: /^Edit/ }).click()
   await edit()
   await expect.element(field('Name on the account')).toHaveValue(RIVERSIDE.name)

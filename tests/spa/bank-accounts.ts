@@ -25,15 +25,15 @@ async function add({ name, account_number }: Kept): Promise<void> {
 
 /** Signs in as a provider and opens the page with these accounts, the first of them primary. */
 export async function openAccounts(
-  world: Backend,
+  testApp: Backend,
   kept: readonly Kept[] = [],
   region: 'uk' | 'usa' = 'uk',
 ) {
-  const provider = await world.addProvider({
+  const provider = await testApp.addProvider({
     region,
     currency: region === 'uk' ? 'GBP' : 'USD',
   })
-  const account = await world.addAccount({
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     date_of_birth: null,

@@ -6,16 +6,16 @@ function profileUrl(id: string): string {
 }
 
 test('a browser test reaches the real router and what the test put behind it', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider({ first_name: 'Zoë' })
+  const provider = await testApp.addProvider({ first_name: 'Zoë' })
   const answer = await fetch(profileUrl(provider.id))
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('Zoë')
 })
 
 test('the backend of another test is out of reach', async () => {
-  // Ids count from one in every world: this is the id the provider above had.
+  // Ids count from one in every test app: this is the id the provider above had.
   const answer = await fetch(profileUrl(`prv_${'1'.padStart(26, '0')}`))
   expect(answer.status).toBe(404)
 })

@@ -32,9 +32,9 @@ afterEach(() => {
 })
 
 test('2: three steps with Back and Next: Appointment Info, Medical Concern titled Purpose of your visit, OTP verification titled Confirmation', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
+  const { router } = await openCheckout(testApp)
   const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
   const names = () => steps.elements().map((step) => step.textContent?.replace(/^.*: /, ''))
   expect(names()).toEqual(['Appointment Info', 'Medical Concern', 'OTP verification'])
@@ -57,9 +57,9 @@ test('2: three steps with Back and Next: Appointment Info, Medical Concern title
 })
 
 test('2: step 1 has a radio for a new patient, chosen, and one that says I have seen this doctor before and charges follow_amount', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   const summary = page.getByRole('complementary', { name: 'Your appointment' })
   const isNew = radio(/^I'm a new patient/)
   const isOld = radio(/^I've seen this doctor before/)
@@ -72,24 +72,24 @@ test('2: step 1 has a radio for a new patient, chosen, and one that says I have 
 })
 
 test('2: payment is by card unless the wallet is chosen; each shows the currency and the amount', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await expect.element(radio(/^Card/)).toBeChecked()
   await expect.element(radio(/^Card/)).toHaveAccessibleName(/GBP £60\.00/)
   await expect.element(radio(/^PayPal/)).not.toBeChecked()
   await expect.element(radio(/^PayPal/)).toHaveAccessibleName(/GBP £60\.00/)
 })
 
-test('5: the sign follows the money: $ and USD in the usa, never a euro', async ({ world }) => {
-  await openCheckout(world, { region: 'usa', currency: 'USD' })
+test('5: the sign follows the money: $ and USD in the usa, never a euro', async ({ testApp }) => {
+  await openCheckout(testApp, { region: 'usa', currency: 'USD' })
   await expect.element(radio(/^Card/)).toHaveAccessibleName(/USD \$60\.00/)
   await expect.element(radio(/^PayPal/)).toHaveAccessibleName(/USD \$60\.00/)
   expect(document.body.textContent).not.toContain('€')
 })
 
-test('2: Next is disabled until a purpose is set', async ({ world }) => {
-  await openCheckout(world)
+test('2: Next is disabled until a purpose is set', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toPurpose()
   await expect.element(next()).toBeDisabled()
   await purposeField().fill('Too short.')
@@ -103,16 +103,16 @@ test.for([
   { text: '  exactly10  ', message: 'Please describe more about your medical concern' },
   { text: '1234 !?', message: 'Add a valid concern' },
   { text: '1234567890', message: 'Add a valid concern' },
-])('5: the purpose "$text" gives: $message', async ({ text, message }, { world }) => {
-  await openCheckout(world)
+])('5: the purpose "$text" gives: $message', async ({ text, message }, { testApp }) => {
+  await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(text)
   await heading().click()
   await expect.element(purposeField()).toHaveAccessibleDescription(new RegExp(message))
 })
 
-test('5: longer text clears the error and is saved', async ({ world }) => {
-  const { router } = await openCheckout(world)
+test('5: longer text clears the error and is saved', async ({ testApp }) => {
+  const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill('A cough')
   await heading().click()
@@ -126,9 +126,9 @@ test('5: longer text clears the error and is saved', async ({ world }) => {
 })
 
 test('4: Next on step 2 asks for a code and moves on; all buttons are disabled meanwhile', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
   const letGo = holdBack('auth.sendCode')
@@ -140,13 +140,13 @@ test('4: Next on step 2 asks for a code and moves on; all buttons are disabled m
   await expect.element(heading()).toHaveTextContent('Purpose of your visit')
   letGo()
   await expect.element(heading()).toHaveTextContent('Confirmation')
-  expect(await mailedCode(world)).toMatch(/^\d{6}$/)
+  expect(await mailedCode(testApp)).toMatch(/^\d{6}$/)
 })
 
 test('4: whoever leaves step 2 while the code is requested stays where they went', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
+  const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
   const letGo = holdBack('auth.sendCode')
@@ -156,17 +156,17 @@ test('4: whoever leaves step 2 while the code is requested stays where they went
   await expect.poll(() => router.state.location.pathname).toBe('/about-us')
   letGo()
   // The code is sent all the same; once its mail is there, the answer is as well.
-  await expect.poll(() => mailedCode(world).catch(() => '')).toMatch(/^\d{6}$/)
+  await expect.poll(() => mailedCode(testApp).catch(() => '')).toMatch(/^\d{6}$/)
   // Another answer from there is later than that one.
-  await mailedCode(world)
+  await mailedCode(testApp)
   expect(router.state.location.pathname).toBe('/about-us')
 })
 
 test('2: the checkout receives the chosen time through navigation state as well', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  const provider = await testApp.addProvider()
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
   const { date, time } = FIRST
   await router.navigate({
     to: '/appointment/$doc_id',
@@ -179,9 +179,9 @@ test('2: the checkout receives the chosen time through navigation state as well'
 })
 
 test('2: the confirmation shows the email with every character after the first two as an x', async ({
-  world,
+  testApp,
 }) => {
-  const { account } = await openCheckout(world)
+  const { account } = await openCheckout(testApp)
   await toConfirmation()
   const masked = account.email.slice(0, 2) + 'x'.repeat(account.email.length - 2)
   await expect.element(page.getByText(masked, { exact: true })).toBeVisible()
@@ -189,10 +189,10 @@ test('2: the confirmation shows the email with every character after the first t
 })
 
 test('5 and 9: a code has exactly 6 characters, otherwise Invalid OTP; the server is not asked', async ({
-  world,
+  testApp,
 }) => {
   expect(CODE_LENGTH).toBe(6)
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toConfirmation()
   const asked = noteRequests()
   await codeField().fill('12345')
@@ -205,34 +205,34 @@ test('5 and 9: a code has exactly 6 characters, otherwise Invalid OTP; the serve
   expect(asked.filter((address) => address.includes('checkCode'))).toHaveLength(1)
 })
 
-test('5: a 6-character code that the server refuses gives Invalid OTP', async ({ world }) => {
-  await openCheckout(world)
+test('5: a 6-character code that the server refuses gives Invalid OTP', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toConfirmation()
-  const right = await mailedCode(world)
+  const right = await mailedCode(testApp)
   await codeField().fill(right === '123456' ? '654321' : '123456')
   await expect.element(codeField()).toHaveAccessibleDescription(/Invalid OTP/)
   await expect.element(page.getByRole('button', { name: /^Pay / })).not.toBeInTheDocument()
 })
 
 test('2: once verified, the input is disabled, Your OTP is verified ✅ is shown and the payment buttons appear', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toConfirmation()
   const pay = page.getByRole('button', { name: 'Pay £60.00 by card' })
   await expect.element(pay).not.toBeInTheDocument()
-  await codeField().fill(await mailedCode(world))
+  await codeField().fill(await mailedCode(testApp))
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
   await expect.element(codeField()).toBeDisabled()
   await expect.element(pay).toBeVisible()
 })
 
 test('8: a network failure on the check of the code has words of its own, and the code can be tried again', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toConfirmation()
-  const code = await mailedCode(world)
+  const code = await mailedCode(testApp)
   const cut = cutOff('auth.checkCode')
   await codeField().fill(code)
   await expect.element(codeField()).toHaveAccessibleDescription(/You are not connected/)
@@ -243,22 +243,22 @@ test('8: a network failure on the check of the code has words of its own, and th
 })
 
 test('8: when only the answer to the right code was lost, the code counts all the same', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toConfirmation()
-  const code = await mailedCode(world)
+  const code = await mailedCode(testApp)
   loseAnswer('auth.checkCode')
   await codeField().fill(code)
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 })
 
 test('2 and 8: a slot that is taken says Oops! This slot is already booked. and leads to the profile, with three other times', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  const provider = await testApp.addProvider()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   await router.navigate({ href: checkoutOf(provider.id) })
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
   expect(router.state.location.search).toMatchObject({ region: 'uk' })
@@ -276,10 +276,10 @@ test('9: a payment is asked after every 5 s, at most 12 times', () => {
 })
 
 test('2: after the code was verified in one tab, a reload asks for none again', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
-  await toPayment(world)
+  const { router } = await openCheckout(testApp)
+  await toPayment(testApp)
   await router.navigate({ to: '/about-us' })
   router.history.back()
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()

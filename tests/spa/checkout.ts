@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { codeIn } from '#tests/harness/letters.ts'
+import { codeIn } from '#tests/harness/sent-emails.ts'
 import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import type { ProviderWish } from '#tests/harness/spa/spa-wire.ts'
@@ -25,9 +25,9 @@ export const codeField = () => page.getByRole('textbox', { name: 'One-time code'
 export const radio = (name: RegExp | string) => page.getByRole('radio', { name })
 
 /** A patient in the first step of the checkout of a provider of their own. */
-export async function openCheckout(world: Backend, wish: ProviderWish = {}) {
-  const provider = await world.addProvider(wish)
-  const account = await world.addAccount()
+export async function openCheckout(testApp: Backend, wish: ProviderWish = {}) {
+  const provider = await testApp.addProvider(wish)
+  const account = await testApp.addAccount()
   const opened = await openSignedIn(account, checkoutOf(provider.id))
   // The heading stands there before the time is held.
   await expect.element(page.getByRole('timer')).toBeVisible()
@@ -50,8 +50,8 @@ export async function toConfirmation(): Promise<void> {
 }
 
 /** The code of the newest mail. */
-export async function mailedCode(world: Backend): Promise<string> {
-  return codeIn((await world.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
+export async function mailedCode(testApp: Backend): Promise<string> {
+  return codeIn((await testApp.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
 }
 
 function noMail(): never {
@@ -59,8 +59,8 @@ function noMail(): never {
 }
 
 /** From the first step to the payment buttons. */
-export async function toPayment(world: Backend): Promise<void> {
+export async function toPayment(testApp: Backend): Promise<void> {
   await toConfirmation()
-  await codeField().fill(await mailedCode(world))
+  await codeField().fill(await mailedCode(testApp))
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 }

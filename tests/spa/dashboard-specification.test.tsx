@@ -35,9 +35,9 @@ test.for([
   ['Booked History', '/doctor/appointment-history'],
   ['Bank Accounts', '/doctor/bank-account'],
   ['Profile', '/doctor/profile'],
-] as const)('2: the sidebar’s %s leads to %s', async ([name, path], { world }) => {
+] as const)('2: the sidebar’s %s leads to %s', async ([name, path], { testApp }) => {
   const { router } = await openDashboard(
-    world,
+    testApp,
     path === '/dochome' ? '/doctor/profile' : '/dochome',
   )
   await menu().getByRole('link', { name, exact: true }).click()
@@ -48,9 +48,9 @@ test.for([
 })
 
 test('2: DashBoard, an Appointments submenu, a Payments submenu, Profile, Logout, in this order', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, '/dochome')
+  await openDashboard(testApp, '/dochome')
   await expect.element(menu()).toBeVisible()
   const words = [...menu().element().querySelectorAll('a, button')].map((one) => one.textContent)
   expect(words).toEqual([
@@ -66,8 +66,10 @@ test('2: DashBoard, an Appointments submenu, a Payments submenu, Profile, Logout
   ])
 })
 
-test('2: Logout with confirmation: No stays, Yes logs out and goes to /home', async ({ world }) => {
-  const { router } = await openDashboard(world, '/dochome')
+test('2: Logout with confirmation: No stays, Yes logs out and goes to /home', async ({
+  testApp,
+}) => {
+  const { router } = await openDashboard(testApp, '/dochome')
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
   await menu().getByRole('button', { name: 'Logout' }).click()
   await question.getByRole('button', { name: 'No', exact: true }).click()
@@ -79,8 +81,8 @@ test('2: Logout with confirmation: No stays, Yes logs out and goes to /home', as
   expect(document.cookie).not.toContain('user_id=')
 })
 
-test('2 and 9: the sidebar collapses below 768 px width', async ({ world }) => {
-  await openDashboard(world, '/dochome')
+test('2 and 9: the sidebar collapses below 768 px width', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome')
   await page.viewport(768, 900)
   await expect.element(menu()).toBeVisible()
   await page.viewport(767, 900)
@@ -89,9 +91,9 @@ test('2 and 9: the sidebar collapses below 768 px width', async ({ world }) => {
 })
 
 test('2: the columns #, User name, Date, Time, Amount, Payment method, without the doctor’s', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, HISTORY, {
+  await openDashboard(testApp, HISTORY, {
     visits: [{ startsAt: '2026-02-27T14:30:00Z', method: 'paypal', minor: 4_050 }],
   })
   await expect.element(table()).toBeVisible()
@@ -111,15 +113,15 @@ test('2: the columns #, User name, Date, Time, Amount, Payment method, without t
     .toBeVisible()
 })
 
-test('2: empty state ‘No appointment history found.’', async ({ world }) => {
-  await openDashboard(world, HISTORY)
+test('2: empty state ‘No appointment history found.’', async ({ testApp }) => {
+  await openDashboard(testApp, HISTORY)
   await expect.element(nothing()).toBeVisible()
   await expect.element(table()).not.toBeInTheDocument()
 })
 
-test('2: missing cells show N/A; a missing amount shows 0.00', async ({ world }) => {
-  const { patient, router } = await openDashboard(world, '/dochome', { visits: dailyVisits(1) })
-  await world.forgetAccount(patient.no)
+test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp }) => {
+  const { patient, router } = await openDashboard(testApp, '/dochome', { visits: dailyVisits(1) })
+  await testApp.forgetAccount(patient.no)
   const answer = vi.spyOn(globalThis, 'fetch')
   answer.mockImplementation(async (...request) => {
     answer.mockRestore()
@@ -138,10 +140,10 @@ test('2: missing cells show N/A; a missing amount shows 0.00', async ({ world })
 })
 
 test('2 and 9: page size 5, pagination only with more than one page, row number (page-1)*5+index+1', async ({
-  world,
+  testApp,
 }) => {
   expect(HISTORY_PAGE_SIZE).toBe(5)
-  const { router } = await openDashboard(world, HISTORY, { visits: dailyVisits(7) })
+  const { router } = await openDashboard(testApp, HISTORY, { visits: dailyVisits(7) })
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await expect.element(pages).toBeVisible()
   expect(dates()).toHaveLength(5)
@@ -155,16 +157,16 @@ test('2 and 9: page size 5, pagination only with more than one page, row number 
   await expect.element(nothing()).toBeVisible()
 })
 
-test('9: one page has no pagination controls', async ({ world }) => {
-  await openDashboard(world, HISTORY, { visits: dailyVisits(5) })
+test('9: one page has no pagination controls', async ({ testApp }) => {
+  await openDashboard(testApp, HISTORY, { visits: dailyVisits(5) })
   await expect.element(table()).toBeVisible()
   await expect.element(page.getByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
 })
 
 test('5: sort is desc (‘Latest to Oldest’) or asc (‘Oldest to Latest’); payment_method and month have all', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, HISTORY)
+  await openDashboard(testApp, HISTORY)
   await expect.element(filters()).toBeVisible()
   expect(optionsOf('Sort')).toEqual([
     ['desc', 'Latest to Oldest'],
@@ -181,8 +183,8 @@ test('5: sort is desc (‘Latest to Oldest’) or asc (‘Oldest to Latest’); 
   expect([YEAR_MIN, YEAR_MAX]).toEqual([1_000, 9_999])
 })
 
-test('4: filters apply only on Submit, which resets to page 1', async ({ world }) => {
-  const { router } = await openDashboard(world, `${HISTORY}?page=2`, { visits: dailyVisits(7) })
+test('4: filters apply only on Submit, which resets to page 1', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, `${HISTORY}?page=2`, { visits: dailyVisits(7) })
   await expect.poll(() => dates()).toEqual(['23/02/2026', '22/02/2026'])
   await choose('Sort', 'asc')
   await year().fill('2026')
@@ -199,9 +201,9 @@ test('4: filters apply only on Submit, which resets to page 1', async ({ world }
 })
 
 test('5 and 8: a month without a year gives ‘Please enter a year’ and is not applied', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openDashboard(world, HISTORY, { visits: dailyVisits(2) })
+  const { router } = await openDashboard(testApp, HISTORY, { visits: dailyVisits(2) })
   await expect.element(table()).toBeVisible()
   await choose('Month', '01')
   await submit()
@@ -213,8 +215,8 @@ test('5 and 8: a month without a year gives ‘Please enter a year’ and is not
 
 test.for(['999', '10000', '-1'])(
   '5 and 8: the year %s gives ‘Please enter a valid year’; the filter is still applied',
-  async (typed, { world }) => {
-    const { router } = await openDashboard(world, HISTORY, { visits: dailyVisits(2) })
+  async (typed, { testApp }) => {
+    const { router } = await openDashboard(testApp, HISTORY, { visits: dailyVisits(2) })
     await expect.element(table()).toBeVisible()
     await year().fill(typed)
     await userEvent.keyboard('{Enter}')
@@ -231,24 +233,30 @@ test.for([
   ['uk', '£'],
   ['india', '₹'],
   ['atlantis', '₹'],
-] as const)('5: the sign of rows of doctor_region %s is %s', async ([region, sign], { world }) => {
-  const { router } = await openDashboard(world, '/dochome', { visits: dailyVisits(1) })
-  const answer = vi.spyOn(globalThis, 'fetch')
-  answer.mockImplementation(async (...request) => {
-    answer.mockRestore()
-    const real = await fetch(...request)
-    const text = (await real.text()).replace('"doctor_region":"uk"', `"doctor_region":"${region}"`)
-    return new Response(text, { status: real.status, headers: real.headers })
-  })
-  await router.navigate({ to: HISTORY })
-  await expect.element(table()).toBeVisible()
-  expect(cells(1)[4]).toBe(`${sign}60.00`)
-  expect(document.body.textContent).not.toContain('€')
-})
+] as const)(
+  '5: the sign of rows of doctor_region %s is %s',
+  async ([region, sign], { testApp }) => {
+    const { router } = await openDashboard(testApp, '/dochome', { visits: dailyVisits(1) })
+    const answer = vi.spyOn(globalThis, 'fetch')
+    answer.mockImplementation(async (...request) => {
+      answer.mockRestore()
+      const real = await fetch(...request)
+      const text = (await real.text()).replace(
+        '"doctor_region":"uk"',
+        `"doctor_region":"${region}"`,
+      )
+      return new Response(text, { status: real.status, headers: real.headers })
+    })
+    await router.navigate({ to: HISTORY })
+    await expect.element(table()).toBeVisible()
+    expect(cells(1)[4]).toBe(`${sign}60.00`)
+    expect(document.body.textContent).not.toContain('€')
+  },
+)
 
-test('2: Print opens a print view of the table', async ({ world }) => {
+test('2: Print opens a print view of the table', async ({ testApp }) => {
   const print = vi.spyOn(window, 'print').mockReturnValue()
-  await openDashboard(world, HISTORY, { visits: dailyVisits(1) })
+  await openDashboard(testApp, HISTORY, { visits: dailyVisits(1) })
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => print.mock.calls.length).toBe(1)
 })

@@ -6,19 +6,19 @@ type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 
 /** Signs a provider in who has had these visits, and opens a page of theirs. */
 export async function openDashboard(
-  world: Backend,
+  testApp: Backend,
   address: string,
   { visits = [], wish = {} }: { visits?: Visits; wish?: ProviderWish } = {},
 ) {
-  const provider = await world.addProvider(wish)
-  const account = await world.addAccount({
+  const provider = await testApp.addProvider(wish)
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     first_name: 'Amara',
     provider_no: provider.no,
   })
-  const patient = await world.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
-  await world.writeVisits({
+  const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+  await testApp.writeVisits({
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })

@@ -20,8 +20,8 @@ async function upload(color: string): Promise<string> {
   return url
 }
 
-test('2: Gallery (Homepage Image): a Back link', async ({ world }) => {
-  const { router } = await openGallery(world)
+test('2: Gallery (Homepage Image): a Back link', async ({ testApp }) => {
+  const { router } = await openGallery(testApp)
   await expect
     .element(page.getByRole('heading', { level: 1, name: 'Homepage Image' }))
     .toBeVisible()
@@ -29,15 +29,15 @@ test('2: Gallery (Homepage Image): a Back link', async ({ world }) => {
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
 })
 
-test("2: 'No images found.' when empty", async ({ world }) => {
-  await openGallery(world)
+test("2: 'No images found.' when empty", async ({ testApp }) => {
+  await openGallery(testApp)
   await expect.element(page.getByText('No images found.')).toBeVisible()
 })
 
 test("2 and 8: a file upload with an 'Upload Image' button; 'Image uploaded successfully: ' and the URL", async ({
-  world,
+  testApp,
 }) => {
-  await openGallery(world)
+  await openGallery(testApp)
   await expect.element(file()).toHaveAttribute('type', 'file')
   const url = await upload('#2266aa')
   // 9, the defect mended: the address has no host.
@@ -52,9 +52,9 @@ test("2 and 8: a file upload with an 'Upload Image' button; 'Image uploaded succ
 })
 
 test("2 and 8: images each with a 'Set as Homepage' button; a preview of the current homepage image; 'Homepage image updated!'", async ({
-  world,
+  testApp,
 }) => {
-  await openGallery(world)
+  await openGallery(testApp)
   const first = await upload('#2266aa')
   const second = await upload('#aa6622')
   await expect.poll(() => button(/^Set as Homepage/).elements().length).toBe(2)
@@ -75,9 +75,9 @@ test("2 and 8: images each with a 'Set as Homepage' button; a preview of the cur
 })
 
 test("2, 8 and 9: a colour picker (default white) with a 'Set Color' button; 'Homepage color updated!'", async ({
-  world,
+  testApp,
 }) => {
-  const { screen } = await openGallery(world)
+  const { screen } = await openGallery(testApp)
   const picker = page.getByLabelText('Colour', { exact: true })
   await expect.element(picker).toHaveAttribute('type', 'color')
   await expect.element(picker).toHaveValue('#ffffff')
@@ -95,9 +95,9 @@ test("2, 8 and 9: a colour picker (default white) with a 'Set Color' button; 'Ho
 })
 
 test("2, 5 and 8: Modal Settings with Modal Heading, Modal Description, Modal Image, 'Enable Modal' and 'Save Settings'; 'Modal settings updated!'", async ({
-  world,
+  testApp,
 }) => {
-  const { screen } = await openGallery(world)
+  const { screen } = await openGallery(testApp)
   const form = page.getByRole('form', { name: 'Modal Settings' })
   const heading = form.getByRole('textbox', { name: 'Modal Heading' })
   const description = form.getByRole('textbox', { name: 'Modal Description' })
@@ -140,9 +140,9 @@ test.for([
   ['no picture at all', 'image/png', 'hello', 'This image is damaged.'],
 ] as const)(
   '%s is refused before it is sent, in the words of the server',
-  async (wrong, { world }) => {
+  async (wrong, { testApp }) => {
     const [, type, content, words] = wrong
-    await openGallery(world)
+    await openGallery(testApp)
     await expect.element(file()).toBeInTheDocument()
     const input = file().element()
     if (!(input instanceof HTMLInputElement)) throw new Error('There is no field for a file.')
@@ -160,9 +160,9 @@ test.for([
 )
 
 test('an image can be dropped, taken away again, and none is sent without one', async ({
-  world,
+  testApp,
 }) => {
-  await openGallery(world)
+  await openGallery(testApp)
   await expect.element(file()).toBeInTheDocument()
   await button('Upload Image').click()
   await expect.element(alert('Choose an image first.')).toBeVisible()
@@ -179,9 +179,9 @@ test('an image can be dropped, taken away again, and none is sent without one', 
 })
 
 test('the preview shows a colour before it is set, and says how well the text reads', async ({
-  world,
+  testApp,
 }) => {
-  await openGallery(world)
+  await openGallery(testApp)
   const preview = part('Current homepage')
   await expect
     .element(preview.getByText(/^Light: the text reads very well, 16\.6 : 1$/))
@@ -196,8 +196,8 @@ test('the preview shows a colour before it is set, and says how well the text re
     .toBeVisible()
 })
 
-test('a change is undone at once, or later among the versions', async ({ world }) => {
-  await openGallery(world)
+test('a change is undone at once, or later among the versions', async ({ testApp }) => {
+  await openGallery(testApp)
   const typed = page.getByRole('textbox', { name: 'Code or name' })
   await typed.fill('teal')
   await button('Set Color').click()
@@ -222,9 +222,9 @@ test('a change is undone at once, or later among the versions', async ({ world }
 })
 
 test('what somebody else has changed is not overwritten, and nothing typed is lost', async ({
-  world,
+  testApp,
 }) => {
-  await openGallery(world)
+  await openGallery(testApp)
   const form = page.getByRole('form', { name: 'Modal Settings' })
   await form.getByRole('textbox', { name: 'Modal Heading' }).fill('Ours')
   await form.getByRole('textbox', { name: 'Modal Description' }).fill('Our words.')
@@ -246,8 +246,10 @@ test('what somebody else has changed is not overwritten, and nothing typed is lo
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Theirs')
 })
 
-test('a form in which nothing is typed shows what somebody else has changed', async ({ world }) => {
-  await openGallery(world)
+test('a form in which nothing is typed shows what somebody else has changed', async ({
+  testApp,
+}) => {
+  await openGallery(testApp)
   const heading = page.getByRole('textbox', { name: 'Modal Heading' })
   await expect.element(heading).toHaveValue('')
   const theirs = { modal_heading: 'Theirs', modal_description: 'Their words.', show_modal: true }
@@ -258,8 +260,10 @@ test('a form in which nothing is typed shows what somebody else has changed', as
   await expect.element(page.getByRole('textbox', { name: 'Code or name' })).toHaveValue('#000080')
 })
 
-test('an author adds images and describes them, and is told who may publish', async ({ world }) => {
-  await openGallery(world, 'author')
+test('an author adds images and describes them, and is told who may publish', async ({
+  testApp,
+}) => {
+  await openGallery(testApp, 'author')
   await upload('#445566')
   const reason = 'Only superusers, admins and editors may do this.'
   await expect.element(page.getByText(reason)).toBeVisible()

@@ -15,8 +15,8 @@ export async function elsewhere(path: string, input: object): Promise<number> {
 }
 
 /** Opens the gallery as somebody of staff. */
-export async function openGallery(world: Backend, role: StaffRole = 'editor') {
-  const { email } = await addStaff(world, role, { email: `${role}@demo.example` })
+export async function openGallery(testApp: Backend, role: StaffRole = 'editor') {
+  const { email } = await addStaff(testApp, role, { email: `${role}@demo.example` })
   await elsewhere('auth.enterDemo', { email })
   return openPage('/admin-home/gallery')
 }

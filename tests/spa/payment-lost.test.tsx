@@ -6,11 +6,11 @@ import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { cutOff, loseAnswer, noteTimes } from './answers.ts'
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
-import { pretendPaypal, pretendStripe } from './pretend-sdk.ts'
+import { fakePaypal, fakeStripe } from './fake-sdk.ts'
 
 // The server goes away at "Processing Payment", and comes back.
 
-beforeEach(() => pretendStripe())
+beforeEach(() => fakeStripe())
 
 afterEach(() => {
   vi.useRealTimers()
@@ -23,11 +23,11 @@ const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true
 const overlay = (name: string) => page.getByRole('dialog', { name })
 const cannotSee = () => page.getByText(/^We cannot see how it ended/)
 
-async function openWallet(world: Backend) {
-  pretendPaypal('approves', 'approves')
-  const opened = await openCheckout(world)
+async function openWallet(testApp: Backend) {
+  fakePaypal('approves', 'approves')
+  const opened = await openCheckout(testApp)
   await radio(/^PayPal/).click()
-  await toPayment(world)
+  await toPayment(testApp)
   await expect.element(payByWallet()).toBeVisible()
   return opened
 }
@@ -37,9 +37,9 @@ function windable(): void {
 }
 
 test('the answer to the capture is lost: it is said, asked again, and the visit comes by itself', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world)
+  await openWallet(testApp)
   const lost = loseAnswer('payments.capture')
   await payByWallet().click()
   await expect
@@ -54,9 +54,9 @@ test('the answer to the capture is lost: it is said, asked again, and the visit 
 })
 
 test('away while money moves: what is not known is not called unpaid, and the end is shown', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world)
+  await openWallet(testApp)
   const lost = cutOff('payments.status')
   await payByWallet().click()
   await expect
@@ -68,8 +68,8 @@ test('away while money moves: what is not known is not called unpaid, and the en
   await expect.element(overlay('Payment Successful!')).toBeVisible()
 })
 
-test('whoever pays anew is not overtaken by what was waited for before', async ({ world }) => {
-  await openWallet(world)
+test('whoever pays anew is not overtaken by what was waited for before', async ({ testApp }) => {
+  await openWallet(testApp)
   const lost = cutOff('payments.capture')
   await payByWallet().click()
   await expect.element(cannotSee()).toBeVisible()
@@ -83,10 +83,10 @@ test('whoever pays anew is not overtaken by what was waited for before', async (
 })
 
 test('loaded while money moves, the page waits for it instead of offering to pay again', async ({
-  world,
+  testApp,
 }) => {
-  const { router, screen } = await openWallet(world)
-  await world.steerVendors({ nextCapture: 'pending' })
+  const { router, screen } = await openWallet(testApp)
+  await testApp.steerVendors({ nextCapture: 'pending' })
   await payByWallet().click()
   await expect.element(overlay('Processing Payment')).toBeVisible()
   const { href } = router.state.location
@@ -98,15 +98,15 @@ test('loaded while money moves, the page waits for it instead of offering to pay
 })
 
 test('back from the card form while the server is away: the visit is shown as soon as it is not', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
-  await toPayment(world)
+  const { router } = await openCheckout(testApp)
+  await toPayment(testApp)
   await page.getByRole('button', { name: 'Pay £60.00 by card' }).click()
   const form = page.getByRole('form', { name: 'Card form of the vendor' })
   await expect.element(form).toBeVisible()
   const session = (form.element().textContent ?? '').replace('_secret', '')
-  await world.steerVendors({ pays: session })
+  await testApp.steerVendors({ pays: session })
   const lost = cutOff('payments.returned')
   await router.navigate({ href: `/return?session_id=${session}` })
   await expect.element(heading()).toHaveTextContent('Something went wrong')

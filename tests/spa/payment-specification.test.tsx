@@ -5,11 +5,11 @@ import { POLL_MS, POLL_TRIES, REDIRECT_MS, SUCCESS_MS } from '#contract/payments
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { changeAnswers, cutOff, failOne, holdBack, noteTimes } from './answers.ts'
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
-import { type InWallet, pretendPaypal, pretendStripe } from './pretend-sdk.ts'
+import { fakePaypal, fakeStripe, type InWallet } from './fake-sdk.ts'
 
 // Reads as the specification does: sections 2, 4, 8 and 9, as far as they speak of paying.
 
-beforeEach(() => pretendStripe())
+beforeEach(() => fakeStripe())
 
 afterEach(() => {
   vi.useRealTimers()
@@ -23,17 +23,17 @@ const cardForm = () => page.getByRole('form', { name: 'Card form of the vendor' 
 const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
 const overlay = (name: string) => page.getByRole('dialog', { name })
 
-async function openCard(world: Backend) {
-  const opened = await openCheckout(world)
-  await toPayment(world)
+async function openCard(testApp: Backend) {
+  const opened = await openCheckout(testApp)
+  await toPayment(testApp)
   return opened
 }
 
-async function openWallet(world: Backend, ...deeds: InWallet[]) {
-  pretendPaypal(...deeds)
-  const opened = await openCheckout(world)
+async function openWallet(testApp: Backend, ...deeds: InWallet[]) {
+  fakePaypal(...deeds)
+  const opened = await openCheckout(testApp)
   await radio(/^PayPal/).click()
-  await toPayment(world)
+  await toPayment(testApp)
   await expect.element(payByWallet()).toBeVisible()
   return opened
 }
@@ -49,9 +49,9 @@ async function wind(ms: number): Promise<void> {
 }
 
 test('7: the card form is opened with the clientSecret that stripe-checkout answers', async ({
-  world,
+  testApp,
 }) => {
-  await openCard(world)
+  await openCard(testApp)
   await payByCard().click()
   await expect.element(page.getByRole('dialog', { name: 'Pay £60.00 by card' })).toBeVisible()
   await expect.element(cardForm()).toMatchTextContent(/^cs_pay_\w+_secret$/)
@@ -65,10 +65,10 @@ test('7: the card form is opened with the clientSecret that stripe-checkout answ
 })
 
 test('8: the server message of the card checkout is shown and the modal closes', async ({
-  world,
+  testApp,
 }) => {
-  await openCard(world)
-  await world.steerVendors({ goesAway: true })
+  await openCard(testApp)
+  await testApp.steerVendors({ goesAway: true })
   await payByCard().click()
   await expect
     .element(page.getByRole('alert'))
@@ -76,8 +76,8 @@ test('8: the server message of the card checkout is shown and the modal closes',
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('8: without a server message it is Something went wrong', async ({ world }) => {
-  await openCard(world)
+test('8: without a server message it is Something went wrong', async ({ testApp }) => {
+  await openCard(testApp)
   failOne('payments.startCard', 'internal')
   await payByCard().click()
   await expect
@@ -89,9 +89,9 @@ test('8: without a server message it is Something went wrong', async ({ world })
 })
 
 test('8: no clientSecret raises Invalid response from server. No clientSecret returned.', async ({
-  world,
+  testApp,
 }) => {
-  await openCard(world)
+  await openCard(testApp)
   changeAnswers((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""'))
   await payByCard().click()
   await expect
@@ -102,10 +102,10 @@ test('8: no clientSecret raises Invalid response from server. No clientSecret re
 })
 
 test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s later the profile with the follow-up modal', async ({
-  world,
+  testApp,
 }) => {
   expect([SUCCESS_MS, REDIRECT_MS]).toEqual([6_000, 3_000])
-  const { router } = await openWallet(world, 'approves')
+  const { router } = await openWallet(testApp, 'approves')
   const letGo = holdBack('payments.status')
   await payByWallet().click()
   await expect.element(overlay('Processing Payment')).toBeVisible()
@@ -123,9 +123,9 @@ test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s la
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
 })
 
-test('2: the other way of paying is one press away, and back', async ({ world }) => {
-  pretendPaypal('approves')
-  await openCard(world)
+test('2: the other way of paying is one press away, and back', async ({ testApp }) => {
+  fakePaypal('approves')
+  await openCard(testApp)
   await page.getByRole('button', { name: 'Pay with PayPal instead' }).click()
   await expect.element(payByWallet()).toBeVisible()
   await page.getByRole('button', { name: 'Pay by card instead' }).click()
@@ -135,8 +135,8 @@ test('2: the other way of paying is one press away, and back', async ({ world })
   await expect.element(overlay('Payment Successful!')).toBeVisible()
 })
 
-test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({ world }) => {
-  await openWallet(world, 'cancels', 'approves')
+test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({ testApp }) => {
+  await openWallet(testApp, 'cancels', 'approves')
   windable()
   await payByWallet().click()
   const said = page.getByText('Payment is Cancelled')
@@ -154,9 +154,9 @@ test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({
 })
 
 test('8: There was an error with your payment, please try again for 10 s on error', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world, 'meets an error')
+  await openWallet(testApp, 'meets an error')
   windable()
   await payByWallet().click()
   const said = page.getByText('There was an error with your payment, please try again')
@@ -170,9 +170,9 @@ test('8: There was an error with your payment, please try again for 10 s on erro
   await expect.element(said).not.toBeInTheDocument()
 })
 
-test('8: Payment failed. Please try again. on FAILED; the overlay closes', async ({ world }) => {
-  await openWallet(world, 'approves')
-  await world.steerVendors({ nextCapture: 'pending' })
+test('8: Payment failed. Please try again. on FAILED; the overlay closes', async ({ testApp }) => {
+  await openWallet(testApp, 'approves')
+  await testApp.steerVendors({ nextCapture: 'pending' })
   changeAnswers((answer) => answer.replace('"status":"PENDING"', '"status":"FAILED"'))
   await payByWallet().click()
   await expect
@@ -182,10 +182,10 @@ test('8: Payment failed. Please try again. on FAILED; the overlay closes', async
 })
 
 test('8 and 9: asked every 5 s and 12 times in all, then Payment verification timed out.', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world, 'approves')
-  await world.steerVendors({ nextCapture: 'pending' })
+  await openWallet(testApp, 'approves')
+  await testApp.steerVendors({ nextCapture: 'pending' })
   const asked = noteTimes('payments.status')
   windable()
   await payByWallet().click()
@@ -214,9 +214,9 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
   await expect.element(page.getByText('We will email you')).toBeVisible()
 })
 
-test('8: a polling network error marks the payment FAILED', async ({ world }) => {
-  await openWallet(world, 'approves')
-  await world.steerVendors({ nextCapture: 'pending' })
+test('8: a polling network error marks the payment FAILED', async ({ testApp }) => {
+  await openWallet(testApp, 'approves')
+  await testApp.steerVendors({ nextCapture: 'pending' })
   cutOff('payments.status')
   await payByWallet().click()
   await expect
@@ -224,17 +224,17 @@ test('8: a polling network error marks the payment FAILED', async ({ world }) =>
     .toMatchTextContent(/^Payment failed\. Please try again\./)
 })
 
-test('8: Payment verification failed. when success is false', async ({ world }) => {
-  await openWallet(world, 'approves')
-  await world.steerVendors({ nextCapture: 'declined' })
+test('8: Payment verification failed. when success is false', async ({ testApp }) => {
+  await openWallet(testApp, 'approves')
+  await testApp.steerVendors({ nextCapture: 'declined' })
   await payByWallet().click()
   await expect.element(page.getByRole('alert')).toMatchTextContent(/^Payment verification failed\./)
 })
 
 test('8: any other booking error is There was an issue confirming the booking.', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world, 'approves')
+  await openWallet(testApp, 'approves')
   failOne('payments.capture', 'internal')
   await payByWallet().click()
   await expect
@@ -243,9 +243,9 @@ test('8: any other booking error is There was an issue confirming the booking.',
 })
 
 test('4 and 8: taken on approval, the wallet leads to the profile with Oops! This slot is already booked.', async ({
-  world,
+  testApp,
 }) => {
-  const { router, provider } = await openWallet(world, 'approves')
+  const { router, provider } = await openWallet(testApp, 'approves')
   changeAnswers((answer) => answer.replace('"available":true', '"available":false'))
   await payByWallet().click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
@@ -254,10 +254,10 @@ test('4 and 8: taken on approval, the wallet leads to the profile with Oops! Thi
 })
 
 test('the overlay need not be waited for: what happens then is said, and nothing is paid twice', async ({
-  world,
+  testApp,
 }) => {
-  await openWallet(world, 'approves')
-  await world.steerVendors({ nextCapture: 'pending' })
+  await openWallet(testApp, 'approves')
+  await testApp.steerVendors({ nextCapture: 'pending' })
   await payByWallet().click()
   await overlay('Processing Payment')
     .getByRole('button', { name: 'Carry on without waiting' })
@@ -269,20 +269,20 @@ test('the overlay need not be waited for: what happens then is said, and nothing
 })
 
 /** What the gateway sends the browser back to. */
-async function returnFrom(world: Backend, isPaid: boolean) {
-  const opened = await openCard(world)
+async function returnFrom(testApp: Backend, isPaid: boolean) {
+  const opened = await openCard(testApp)
   await payByCard().click()
   await expect.element(cardForm()).toBeVisible()
   const session = (cardForm().element().textContent ?? '').replace('_secret', '')
-  if (isPaid) await world.steerVendors({ pays: session })
+  if (isPaid) await testApp.steerVendors({ pays: session })
   await opened.router.navigate({ href: `/return?session_id=${session}` })
   return { ...opened, session }
 }
 
 test('2: status complete is a thank-you: a confirmation email was sent to the customer, and a support address', async ({
-  world,
+  testApp,
 }) => {
-  const { account, router } = await returnFrom(world, true)
+  const { account, router } = await returnFrom(testApp, true)
   await expect.element(heading()).toHaveTextContent('Booking complete')
   await expect
     .element(page.getByText(/^Thank you\./))
@@ -298,9 +298,9 @@ test('2: status complete is a thank-you: a confirmation email was sent to the cu
 })
 
 test('2: status open is Payment failed, and the same checkout once more while the time is held', async ({
-  world,
+  testApp,
 }) => {
-  const { session } = await returnFrom(world, false)
+  const { session } = await returnFrom(testApp, false)
   await expect.element(heading()).toHaveTextContent('Payment failed')
   await expect.element(page.getByText(/Your time is still held for you for/)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -311,17 +311,17 @@ test.for([
   { what: 'nothing', address: '/return' },
   { what: 'a session nobody has', address: '/return?session_id=cs_test_nobody' },
   { what: 'nonsense', address: '/return?session_id=<img>' },
-])('2 and 8: with $what it is Something went wrong', async ({ address }, { world }) => {
-  const { router } = await openCheckout(world)
+])('2 and 8: with $what it is Something went wrong', async ({ address }, { testApp }) => {
+  const { router } = await openCheckout(testApp)
   await router.navigate({ href: address })
   await expect.element(heading()).toHaveTextContent('Something went wrong')
 })
 
 test('8: an error while asking is Something went wrong as well, and can be asked again', async ({
-  world,
+  testApp,
 }) => {
   const failing = failOne('payments.returned', 'internal')
-  const { router } = await openCheckout(world)
+  const { router } = await openCheckout(testApp)
   await router.navigate({ href: '/return?session_id=cs_test_1' })
   await expect.element(heading()).toHaveTextContent('Something went wrong')
   failing.mockRestore()

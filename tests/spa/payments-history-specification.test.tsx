@@ -42,9 +42,9 @@ function changeNext(change: (text: string) => string) {
 const fetch_ = globalThis.fetch.bind(globalThis)
 
 test('2: Payments (Appointment History): the columns #, User name, Doctor name, Date, Time, Amount, Payment method', async ({
-  world,
+  testApp,
 }) => {
-  await openPayments(world, 'admin', {
+  await openPayments(testApp, 'admin', {
     address: HISTORY,
     visits: [{ startsAt: '2026-02-27T14:30:00Z', method: 'paypal', minor: 4_050 }],
   })
@@ -76,28 +76,28 @@ test('2: Payments (Appointment History): the columns #, User name, Doctor name, 
     .toBeVisible()
 })
 
-test('2: empty state ‘No appointment history found.’', async ({ world }) => {
-  await openPayments(world, 'author', { address: HISTORY })
+test('2: empty state ‘No appointment history found.’', async ({ testApp }) => {
+  await openPayments(testApp, 'author', { address: HISTORY })
   await expect.element(nothing()).toBeVisible()
   await expect.element(table()).not.toBeInTheDocument()
 })
 
-test('2: missing cells show N/A; a missing amount shows 0.00', async ({ world }) => {
+test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp }) => {
   changeNext((text) =>
     text
       .replace(/"(user_name|doctor_name)":"[^"]*"/g, '"$1":null')
       .replace(/"amount":\{[^}]*\}/, '"amount":null')
       .replace(/"(date|start_time|payment_method)":"[^"]*"/g, '"$1":null'),
   )
-  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(1) })
   await expect.element(table()).toBeVisible()
   expect(cells(1)).toEqual(['1', 'N/A', 'N/A', 'N/A', 'N/A', '£0.00', 'N/A', 'Booked'])
 })
 
 test.for(['editor', 'author'] as const)(
   'roles: an %s sees N/A for names, and why, and may not search for them',
-  async (role, { world }) => {
-    await openPayments(world, role, { address: HISTORY, visits: dailyVisits(1) })
+  async (role, { testApp }) => {
+    await openPayments(testApp, role, { address: HISTORY, visits: dailyVisits(1) })
     await expect.element(table()).toBeVisible()
     expect(cells(1).slice(1, 3)).toEqual(['N/A', 'N/A'])
     const search = filters().getByRole('searchbox', {
@@ -110,10 +110,10 @@ test.for(['editor', 'author'] as const)(
 )
 
 test('2 and 9: page size 5, pagination only with more than one page, row number (page-1)*5+index+1', async ({
-  world,
+  testApp,
 }) => {
   expect(HISTORY_PAGE_SIZE).toBe(5)
-  const { router } = await openPayments(world, 'admin', {
+  const { router } = await openPayments(testApp, 'admin', {
     address: HISTORY,
     visits: dailyVisits(7),
   })
@@ -128,16 +128,16 @@ test('2 and 9: page size 5, pagination only with more than one page, row number 
   await expect.element(nothing()).toBeVisible()
 })
 
-test('9: one page has no pagination controls', async ({ world }) => {
-  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(5) })
+test('9: one page has no pagination controls', async ({ testApp }) => {
+  await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(5) })
   await expect.element(table()).toBeVisible()
   await expect.element(page.getByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
 })
 
 test('5: sort is desc (‘Latest to Oldest’) or asc (‘Oldest to Latest’); payment_method and month have all', async ({
-  world,
+  testApp,
 }) => {
-  await openPayments(world, 'admin', { address: HISTORY })
+  await openPayments(testApp, 'admin', { address: HISTORY })
   await expect.element(filters()).toBeVisible()
   expect(optionsOf('Sort')).toEqual([
     ['desc', 'Latest to Oldest'],
@@ -158,8 +158,8 @@ test('5: sort is desc (‘Latest to Oldest’) or asc (‘Oldest to Latest’); 
   await expect.element(year()).toHaveAttribute('max', '9999')
 })
 
-test('4: filters apply only on Submit, which resets to page 1', async ({ world }) => {
-  const { router } = await openPayments(world, 'admin', {
+test('4: filters apply only on Submit, which resets to page 1', async ({ testApp }) => {
+  const { router } = await openPayments(testApp, 'admin', {
     address: `${HISTORY}?page=2`,
     visits: dailyVisits(7),
   })
@@ -187,9 +187,9 @@ test('4: filters apply only on Submit, which resets to page 1', async ({ world }
 })
 
 test('5 and 8: a month without a year gives ‘Please enter a year’ and is not applied', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openPayments(world, 'admin', {
+  const { router } = await openPayments(testApp, 'admin', {
     address: HISTORY,
     visits: dailyVisits(2),
   })
@@ -203,8 +203,8 @@ test('5 and 8: a month without a year gives ‘Please enter a year’ and is not
 
 test.for(['999', '10000'])(
   '5 and 8: the year %s gives ‘Please enter a valid year’; the filter is still applied',
-  async (typed, { world }) => {
-    const { router } = await openPayments(world, 'admin', {
+  async (typed, { testApp }) => {
+    const { router } = await openPayments(testApp, 'admin', {
       address: HISTORY,
       visits: dailyVisits(2),
     })
@@ -222,17 +222,20 @@ test.for([
   ['uk', '£'],
   ['india', '₹'],
   ['atlantis', '₹'],
-] as const)('5: the sign of rows of doctor_region %s is %s', async ([region, sign], { world }) => {
-  changeNext((text) => text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`))
-  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
-  await expect.element(table()).toBeVisible()
-  expect(cells(1)[5]).toBe(`${sign}60.00`)
-  expect(document.body.textContent).not.toContain('€')
-})
+] as const)(
+  '5: the sign of rows of doctor_region %s is %s',
+  async ([region, sign], { testApp }) => {
+    changeNext((text) => text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`))
+    await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+    await expect.element(table()).toBeVisible()
+    expect(cells(1)[5]).toBe(`${sign}60.00`)
+    expect(document.body.textContent).not.toContain('€')
+  },
+)
 
-test('2: Print opens a print view of the table', async ({ world }) => {
+test('2: Print opens a print view of the table', async ({ testApp }) => {
   const print = vi.spyOn(window, 'print').mockReturnValue()
-  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(7) })
+  await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(7) })
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => print.mock.calls.length).toBe(1)
   // On paper stand all rows, not only those of the page.
@@ -245,9 +248,9 @@ test('2: Print opens a print view of the table', async ({ world }) => {
 })
 
 test('a row opens beside the list, is in the address, and gives the focus back', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openPayments(world, 'admin', {
+  const { router } = await openPayments(testApp, 'admin', {
     address: HISTORY,
     visits: dailyVisits(2),
   })
@@ -263,9 +266,9 @@ test('a row opens beside the list, is in the address, and gives the focus back',
 })
 
 test('an admin refunds a part after reading what comes of it; an editor is told who may', async ({
-  world,
+  testApp,
 }) => {
-  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(1) })
   await table()
     .getByRole('link', { name: /^Open 1/ })
     .click()
@@ -292,8 +295,8 @@ test('an admin refunds a part after reading what comes of it; an editor is told 
   await expect.poll(() => cells(1)[5]).toBe('£60.00£12.50 refunded')
 })
 
-test('roles: an editor finds Refund disabled with the reason', async ({ world }) => {
-  await openPayments(world, 'editor', { address: HISTORY, visits: dailyVisits(1) })
+test('roles: an editor finds Refund disabled with the reason', async ({ testApp }) => {
+  await openPayments(testApp, 'editor', { address: HISTORY, visits: dailyVisits(1) })
   await table()
     .getByRole('link', { name: /^Open 1/ })
     .click()
@@ -303,9 +306,9 @@ test('roles: an editor finds Refund disabled with the reason', async ({ world })
 })
 
 test('what is in review and differences have pages of their own, empty for now', async ({
-  world,
+  testApp,
 }) => {
-  await openPayments(world, 'admin', { address: HISTORY })
+  await openPayments(testApp, 'admin', { address: HISTORY })
   await page.getByRole('link', { name: 'In review' }).click()
   await expect.element(page.getByText('Nothing waits for a decision.')).toBeVisible()
   await page.getByRole('link', { name: 'Differences' }).click()

@@ -8,13 +8,13 @@ afterEach(() => vi.restoreAllMocks())
 
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
-/** An instant of 2026 in the frozen world, whose clock stands at 2 March, nine in the morning. */
+/** An instant of 2026 in the frozen testApp, whose clock stands at 2 March, nine in the morning. */
 const at = (day: string, time = '09:00') => Date.parse(`2026-${day}T${time}:00Z`)
 
 test('while the first results are on their way grey cards stand in, and never “None”', async ({
-  world,
+  testApp,
 }) => {
-  await world.addProvider()
+  await testApp.addProvider()
   const letGo = holdBack('search.providers')
   await openPage(`/results?${NEAR}`)
   await expect.element(page.getByText('Searching')).toBeInTheDocument()
@@ -25,8 +25,8 @@ test('while the first results are on their way grey cards stand in, and never �
   await expect.element(page.getByText('Searching')).not.toBeInTheDocument()
 })
 
-test('a slow profile shows its shape in grey', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('a slow profile shows its shape in grey', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const letGo = holdBack('search.provider')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByText('Loading the profile')).toBeInTheDocument()
@@ -35,9 +35,9 @@ test('a slow profile shows its shape in grey', async ({ world }) => {
 })
 
 test('a provider without photo, rating, phone or times still makes a whole card and page', async ({
-  world,
+  testApp,
 }) => {
-  await world.addProvider({ slots: [] })
+  await testApp.addProvider({ slots: [] })
   await openPage(`/results?${NEAR}`)
   const card = page.getByRole('article')
   await expect.element(card.getByText(/^No online times at the moment\./)).toBeVisible()
@@ -56,9 +56,9 @@ test('a provider without photo, rating, phone or times still makes a whole card 
 })
 
 test('a profile without words and qualifications leaves those parts out, and is not listed', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({ about: '', qualifications: '[]' })
+  const { id } = await testApp.addProvider({ about: '', qualifications: '[]' })
   const { router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByRole('heading', { name: 'Fees' })).toBeVisible()
   for (const name of [/^About Dr/, 'Qualifications']) {
@@ -68,16 +68,16 @@ test('a profile without words and qualifications leaves those parts out, and is 
   await expect.element(page.getByText('None within 50 miles')).toBeVisible()
 })
 
-test('a first free time far ahead is one button, not an empty list', async ({ world }) => {
-  await world.addProvider({ slots: [at('12-14', '10:00')] })
+test('a first free time far ahead is one button, not an empty list', async ({ testApp }) => {
+  await testApp.addProvider({ slots: [at('12-14', '10:00')] })
   await openPage(`/results?${NEAR}`)
   await expect
     .element(page.getByRole('link', { name: /^Next free .*14 Dec, 10:00.*Dr Amara Okafor$/ }))
     .toBeVisible()
 })
 
-test('only one free time: First available, one tab, and no second day', async ({ world }) => {
-  const { id } = await world.addProvider({ slots: [at('03-03')] })
+test('only one free time: First available, one tab, and no second day', async ({ testApp }) => {
+  const { id } = await testApp.addProvider({ slots: [at('03-03')] })
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
   const tabs = page.getByRole('tab')
@@ -85,9 +85,9 @@ test('only one free time: First available, one tab, and no second day', async ({
 })
 
 test('Page Down and Page Up turn the months, and arrows run on into the next', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({
+  const { id } = await testApp.addProvider({
     slots: [at('03-03'), at('03-04'), at('03-30'), at('04-02', '13:00'), at('04-28')],
   })
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
@@ -113,9 +113,9 @@ test('Page Down and Page Up turn the months, and arrows run on into the next', a
 })
 
 test('a provider of the USA: dollars, a 12-hour clock, their own zone and week', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({
+  const { id } = await testApp.addProvider({
     region: 'usa',
     title: 'Dr.',
     professional_body: 'NPI',
@@ -143,9 +143,9 @@ test('a provider of the USA: dollars, a 12-hour clock, their own zone and week',
 })
 
 test('too many searches: the sentence says how long to wait, and Try again works afterwards', async ({
-  world,
+  testApp,
 }) => {
-  await world.addProvider()
+  await testApp.addProvider()
   const one = JSON.stringify({ 0: { latitude: 51.5, longitude: 0 } })
   const calls = Array.from({ length: 120 }, () =>
     fetch(`/trpc/search.providers?batch=1&input=${encodeURIComponent(one)}`),
@@ -159,9 +159,9 @@ test('too many searches: the sentence says how long to wait, and Try again works
 })
 
 test('free times that cannot be had leave the rest of the profile, and Try again brings them', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
+  const { id } = await testApp.addProvider()
   const cut = failOne('availability.freeTimes', 'busy')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   const alert = page.getByRole('alert').filter({ hasText: 'We could not load the free times' })

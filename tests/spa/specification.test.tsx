@@ -136,9 +136,9 @@ test('1 and 9: regions are uk and usa, default uk, kept locally under selectedRe
 })
 
 test('3: the search params are named postcode, specialty, radius, page, sort, distance_filter_clicked, selectedRegion', async ({
-  world,
+  testApp,
 }) => {
-  for (let count = 0; count < 11; count += 1) await world.addProvider({ last_name: `No${count}` })
+  for (let count = 0; count < 11; count += 1) await testApp.addProvider({ last_name: `No${count}` })
   const asked = noteRequests()
   const names = {
     selectedRegion: 'uk',
@@ -168,9 +168,9 @@ test('3: the contact message has first_name, last_name, email and message', asyn
 })
 
 test('3: doctor details are the image, the speciality, the name, the qualifications and the hospital', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({ photo: `/media/${'a'.repeat(32)}.webp` })
+  const { id } = await testApp.addProvider({ photo: `/media/${'a'.repeat(32)}.webp` })
   vi.spyOn(HTMLImageElement.prototype, 'src', 'set').mockReturnValue()
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   const main = page.getByRole('main')
@@ -189,15 +189,15 @@ test.for([
     to: '"specialty":{"slug":"gp","name":""',
   },
   { words: 'Location not available', from: /"places":\[\{.*?\}\]/g, to: '"places":[]' },
-])('3: the placeholder “$words”', async ({ words, from, to }, { world }) => {
-  const { id } = await world.addProvider()
+])('3: the placeholder “$words”', async ({ words, from, to }, { testApp }) => {
+  const { id } = await testApp.addProvider()
   changeAnswers((answer) => answer.replaceAll(from, to))
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.element(page.getByText(words).first()).toBeVisible()
 })
 
-test('5: the email is lowercased before it leaves', async ({ world }) => {
+test('5: the email is lowercased before it leaves', async ({ testApp }) => {
   await openPage('/contact-us')
   const later = performance.now() + 10_000
   vi.spyOn(performance, 'now').mockReturnValue(later)
@@ -207,7 +207,7 @@ test('5: the email is lowercased before it leaves', async ({ world }) => {
   await page.getByRole('textbox', { name: 'Message' }).fill('Do you list opticians?')
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect.element(page.getByText('Message sent')).toBeVisible()
-  expect((await world.readMails()).map((mail) => mail.replyTo)).toEqual(['ann.lee@example.org'])
+  expect((await testApp.readMails()).map((mail) => mail.replyTo)).toEqual(['ann.lee@example.org'])
 })
 
 test('8: the default router error screen shows Unexpected Application Error!', async () => {

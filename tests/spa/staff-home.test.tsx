@@ -12,9 +12,9 @@ afterEach(async () => {
 const ACTION = /await verification$/
 const work = (name: string | RegExp) => page.getByRole('link', { name })
 
-test('what waits leads to the list of it', async ({ world }) => {
-  await world.addProvider({ verification_status: 'Unverified', verified_at: null })
-  const { router } = await openStaff(world, 'admin', '/admin-home')
+test('what waits leads to the list of it', async ({ testApp }) => {
+  await testApp.addProvider({ verification_status: 'Unverified', verified_at: null })
+  const { router } = await openStaff(testApp, 'admin', '/admin-home')
   await expect.element(page.getByText('One item needs attention.')).toBeVisible()
   await work(/^1 ?await verification$/).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/providers')
@@ -28,8 +28,8 @@ test.for([
   ['author', 0],
 ] as const)(
   '%s sees all numbers, %i of them as work of their own',
-  async ([role, count], { world }) => {
-    await openStaff(world, role, '/admin-home')
+  async ([role, count], { testApp }) => {
+    await openStaff(testApp, role, '/admin-home')
     await expect.element(page.getByText('await verification')).toBeVisible()
     const main = page.getByRole('main')
     expect(main.getByRole('link').elements()).toHaveLength(count)
@@ -39,10 +39,12 @@ test.for([
   },
 )
 
-test('the days of the chart are looked at by keyboard, and read as a table', async ({ world }) => {
-  const provider = await world.addProvider()
-  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T10:00:00Z' })
-  await openStaff(world, 'author', '/admin-home')
+test('the days of the chart are looked at by keyboard, and read as a table', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T10:00:00Z' })
+  await openStaff(testApp, 'author', '/admin-home')
   const day = page.getByRole('slider', { name: 'Day to look at' })
   await expect
     .element(day)
@@ -62,8 +64,8 @@ test('the days of the chart are looked at by keyboard, and read as a table', asy
   expect(table.getByRole('row').nth(1).element().textContent).toMatch(/1£60\.00\$0\.00$/)
 })
 
-test('numbers that do not load say so, and load on asking', async ({ world }) => {
-  const { router } = await openStaff(world, 'admin', '/admin-home/mail')
+test('numbers that do not load say so, and load on asking', async ({ testApp }) => {
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
   cutOff('verification.counts')
   await router.navigate({ to: '/admin-home' })
   await expect.element(page.getByText('The numbers did not load')).toBeVisible()
@@ -74,11 +76,11 @@ test('numbers that do not load say so, and load on asking', async ({ world }) =>
 })
 
 test('whoever does nothing for 15 minutes is shown out, and comes back to the page', async ({
-  world,
+  testApp,
 }) => {
-  const { router, account } = await openStaff(world, 'admin', '/admin-home/mail')
+  const { router, account } = await openStaff(testApp, 'admin', '/admin-home/mail')
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()
-  await world.passTime(15 * 60_000 + 1)
+  await testApp.passTime(15 * 60_000 + 1)
   await expect.element(page.getByText(/^Nothing was done here for 15 minutes/)).toBeVisible()
   expect(router.state.location.search).toMatchObject({ next: '/admin-home/mail', why: 'idle' })
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)

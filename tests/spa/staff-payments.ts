@@ -7,15 +7,15 @@ type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 
 /** Signs somebody of staff in and opens a page of theirs; the books have these visits. */
 export async function openPayments(
-  world: Backend,
+  testApp: Backend,
   role: StaffRole,
   { address, visits = [] }: { address: string; visits?: Visits },
 ) {
-  const provider = await world.addProvider({})
-  const patient = await world.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
-  await world.writeVisits({
+  const provider = await testApp.addProvider({})
+  const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+  await testApp.writeVisits({
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })
-  return { ...(await openStaff(world, role, address)), patient }
+  return { ...(await openStaff(testApp, role, address)), patient }
 }

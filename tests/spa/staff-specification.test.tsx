@@ -58,8 +58,8 @@ test('2: email and password fields, a show/hide password toggle, a Sign In butto
   await expect.element(signIn()).toBeEnabled()
 })
 
-test('2: the Sign In button has a spinner while busy', async ({ world }) => {
-  const account = await addStaff(world, 'admin')
+test('2: the Sign In button has a spinner while busy', async ({ testApp }) => {
+  const account = await addStaff(testApp, 'admin')
   await openPage('/admin-signin')
   const letGo = holdBack('auth.signInStaff')
   await signInAsStaff(account.email)
@@ -69,8 +69,8 @@ test('2: the Sign In button has a spinner while busy', async ({ world }) => {
   await expect.element(heading()).toHaveTextContent('What needs doing')
 })
 
-test('2: on success it stores the access token and goes to /admin-home', async ({ world }) => {
-  const account = await addStaff(world, 'admin')
+test('2: on success it stores the access token and goes to /admin-home', async ({ testApp }) => {
+  const account = await addStaff(testApp, 'admin')
   const { router } = await openPage('/admin-signin')
   const writes = noteWrites()
   await signInAsStaff(account.email.toUpperCase())
@@ -82,8 +82,8 @@ test('2: on success it stores the access token and goes to /admin-home', async (
   expect(sent?.sent).toContain(account.email)
 })
 
-test('2: if a token already exists it goes straight to /admin-home', async ({ world }) => {
-  const { router } = await openStaff(world, 'author', '/admin-home/gallery')
+test('2: if a token already exists it goes straight to /admin-home', async ({ testApp }) => {
+  const { router } = await openStaff(testApp, 'author', '/admin-home/gallery')
   await router.navigate({ to: '/admin-signin' })
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
 })
@@ -102,8 +102,8 @@ test('5: email required and in email format; password required', async () => {
   expect(asked.filter((address) => address.includes('signInStaff'))).toEqual([])
 })
 
-test('8: the server’s error text', async ({ world }) => {
-  const account = await addStaff(world, 'admin')
+test('8: the server’s error text', async ({ testApp }) => {
+  const account = await addStaff(testApp, 'admin')
   await openPage('/admin-signin')
   await signInAsStaff(account.email, 'eight green bottles')
   const said = page.getByText('Email or password is incorrect.', { exact: true })
@@ -134,9 +134,9 @@ test('8: with no response ‘Something went wrong. Try again.’', async () => {
 })
 
 test('2: a Logout button that clears the stored access token and goes to the admin sign-in route', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openStaff(world, 'editor', '/admin-home/gallery')
+  const { router } = await openStaff(testApp, 'editor', '/admin-home/gallery')
   await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect.element(signIn()).toBeVisible()
   expect(router.state.location.pathname).toBe('/admin-signin')
@@ -146,8 +146,8 @@ test('2: a Logout button that clears the stored access token and goes to the adm
   await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
 })
 
-test('on the way out nothing more is asked whether the session stands', async ({ world }) => {
-  await openStaff(world, 'editor', '/admin-home/gallery')
+test('on the way out nothing more is asked whether the session stands', async ({ testApp }) => {
+  await openStaff(testApp, 'editor', '/admin-home/gallery')
   const real = globalThis.fetch.bind(globalThis)
   const asked: string[] = []
   let leave = () => {}
@@ -160,7 +160,7 @@ test('on the way out nothing more is asked whether the session stands', async ({
     if (address.includes('auth.signOut')) await held
     return real(...request)
   })
-  await expect.poll(() => asked).toContain('auth.standing')
+  await expect.poll(() => asked).toContain('auth.sessionStatus')
   await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect.poll(() => asked).toContain('auth.signOut')
   asked.length = 0
@@ -169,30 +169,30 @@ test('on the way out nothing more is asked whether the session stands', async ({
   expect(asked).toEqual([])
   leave()
   await expect.element(signIn()).toBeVisible()
-  expect(asked.filter((call) => call.includes('auth.standing'))).toEqual([])
+  expect(asked.filter((call) => call.includes('auth.sessionStatus'))).toEqual([])
 })
 
-test('4: on a 401 the request is retried once after refreshing the token', async ({ world }) => {
-  const { router } = await openStaff(world, 'admin', '/admin-home/mail')
+test('4: on a 401 the request is retried once after refreshing the token', async ({ testApp }) => {
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()
-  await world.loseCookie('access_token')
+  await testApp.loseCookie('access_token')
   const asked = noteRequests()
   await router.navigate({ to: '/admin-home/mail', search: { page: 2 } })
   const calls = () =>
     asked
       .flatMap((address) => address.replace(/^.*\/trpc\/|\?.*$/g, '').split(','))
-      .filter((call) => call !== 'auth.standing')
+      .filter((call) => call !== 'auth.sessionStatus')
   await expect.poll(calls).toEqual(['messages.failed', 'auth.refresh', 'messages.failed'])
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()
   expect(marker()).toBe('1')
 })
 
 test('4: if the refresh fails, the token is removed and the user goes to the admin sign-in route', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openStaff(world, 'admin', '/admin-home/gallery')
-  await world.loseCookie('access_token')
-  await world.loseCookie('refresh_token')
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/gallery')
+  await testApp.loseCookie('access_token')
+  await testApp.loseCookie('refresh_token')
   await router.navigate({ to: '/admin-home/mail' })
   await expect.element(signIn()).toBeVisible()
   expect(router.state.location.pathname).toBe('/admin-signin')
@@ -201,8 +201,8 @@ test('4: if the refresh fails, the token is removed and the user goes to the adm
   expect(marker()).toBeNull()
 })
 
-test('6: any holder of the admin token reaches all admin screens', async ({ world }) => {
-  const { router } = await openStaff(world, 'author', '/admin-home')
+test('6: any holder of the admin token reaches all admin screens', async ({ testApp }) => {
+  const { router } = await openStaff(testApp, 'author', '/admin-home')
   const menu = page.getByRole('navigation', { name: 'Staff' })
   for (const [name, path] of [
     ['Providers', '/admin-home/providers'],
@@ -223,8 +223,8 @@ test('6: any holder of the admin token reaches all admin screens', async ({ worl
   }
 })
 
-test('6: a patient who opens an admin route reads that it is for staff', async ({ world }) => {
-  const account = await world.addAccount()
+test('6: a patient who opens an admin route reads that it is for staff', async ({ testApp }) => {
+  const account = await testApp.addAccount()
   const { router } = await openSignedIn(account, '/userProfile')
   await router.navigate({ to: '/admin-home/payments' })
   await expect.element(page.getByText('You are signed in as a patient')).toBeVisible()
@@ -232,9 +232,9 @@ test('6: a patient who opens an admin route reads that it is for staff', async (
   expect(router.state.location.search).toEqual({ next: '/admin-home/payments' })
 })
 
-test('on a phone the menu is a drawer, by keyboard as well', async ({ world }) => {
+test('on a phone the menu is a drawer, by keyboard as well', async ({ testApp }) => {
   await page.viewport(360, 740)
-  const { router } = await openStaff(world, 'superuser', '/admin-home')
+  const { router } = await openStaff(testApp, 'superuser', '/admin-home')
   const open = page.getByRole('button', { name: 'Staff menu' })
   await open.click()
   const drawer = page.getByRole('dialog', { name: 'Staff menu' })
@@ -249,9 +249,9 @@ test('on a phone the menu is a drawer, by keyboard as well', async ({ world }) =
 })
 
 test('who has no authenticator app sets one up before the staff’s pages open', async ({
-  world,
+  testApp,
 }) => {
-  const account = await addStaff(world, 'superuser')
+  const account = await addStaff(testApp, 'superuser')
   const { router } = await openPage('/admin-signin')
   // As an installation that is no demo answers.
   changeAnswers((answer) =>
@@ -267,8 +267,8 @@ test('who has no authenticator app sets one up before the staff’s pages open',
   await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
 })
 
-test('a first password is replaced before the staff’s pages open', async ({ world }) => {
-  const account = await addStaff(world, 'editor', { must_change_password: 1 })
+test('a first password is replaced before the staff’s pages open', async ({ testApp }) => {
+  const account = await addStaff(testApp, 'editor', { must_change_password: 1 })
   const { router } = await openPage('/admin-signin?next=/admin-home/gallery')
   await signInAsStaff(account.email)
   const question = page.getByRole('heading', { name: 'Choose a password of your own' })

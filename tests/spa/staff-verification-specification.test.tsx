@@ -13,22 +13,22 @@ const STRUCK_OFF = 'Not registered - erased after fitness to practise panel hear
 
 const waiting = { verification_status: 'Unverified', verified_at: null } as const
 
-async function addWaiting(world: Backend, more: object = {}) {
-  return world.addProvider({ ...waiting, ...more })
+async function addWaiting(testApp: Backend, more: object = {}) {
+  return testApp.addProvider({ ...waiting, ...more })
 }
 
-async function openProvider(world: Backend, id: string) {
-  const opened = await openStaff(world, 'admin', `/admin-home/providers/${id}`)
+async function openProvider(testApp: Backend, id: string) {
+  const opened = await openStaff(testApp, 'admin', `/admin-home/providers/${id}`)
   await expect.element(page.getByRole('heading', { name: 'Registration' })).toBeVisible()
   return opened
 }
 
 test('2: /admin-home/providers and /admin-home/providers/verified are lists; details are at the two documented routes', async ({
-  world,
+  testApp,
 }) => {
-  const one = await addWaiting(world)
-  const two = await world.addProvider({ first_name: 'Ben', last_name: 'Hughes' })
-  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
+  const one = await addWaiting(testApp)
+  const two = await testApp.addProvider({ first_name: 'Ben', last_name: 'Hughes' })
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/providers')
   await expect.element(heading('Providers')).toBeVisible()
   await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
   await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
@@ -43,10 +43,10 @@ test('2: /admin-home/providers and /admin-home/providers/verified are lists; det
 })
 
 test('the region of the route is a hint: under another one, or none of ours, nobody is found', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
-  const { router } = await openStaff(world, 'admin', `/admin-home/verified-provider/${id}/usa`)
+  const { id } = await testApp.addProvider()
+  const { router } = await openStaff(testApp, 'admin', `/admin-home/verified-provider/${id}/usa`)
   await expect.element(page.getByText('No such provider')).toBeVisible()
   await router.navigate({
     to: '/admin-home/verified-provider/$providerId/$region',
@@ -57,10 +57,10 @@ test('the region of the route is a hint: under another one, or none of ours, nob
   await expect.element(heading('Providers')).toBeVisible()
 })
 
-test('3: verification status values are Verified and Unverified', async ({ world }) => {
-  await addWaiting(world)
-  await world.addProvider({ last_name: 'Hughes' })
-  await openStaff(world, 'admin', '/admin-home/providers?sort=name')
+test('3: verification status values are Verified and Unverified', async ({ testApp }) => {
+  await addWaiting(testApp)
+  await testApp.addProvider({ last_name: 'Hughes' })
+  await openStaff(testApp, 'admin', '/admin-home/providers?sort=name')
   await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
   const rows = [...document.querySelectorAll('li, tr')]
     .map((row) => row.textContent)
@@ -70,11 +70,11 @@ test('3: verification status values are Verified and Unverified', async ({ world
 })
 
 test('4: the registry is queried; number and name equal is Verified, and the result is sent to the admin endpoint', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [{ ...good, name: ' AMARA   okafor ' }])
-  const { id, email } = await addWaiting(world)
-  await openProvider(world, id)
+  await testApp.setRegister('GMC', [{ ...good, name: ' AMARA   okafor ' }])
+  const { id, email } = await addWaiting(testApp)
+  await openProvider(testApp, id)
   await expect.element(page.getByText('Nobody has asked the register yet.')).toBeVisible()
   await button('Look up').click()
   await expect.element(page.getByText('Everything matched').first()).toBeVisible()
@@ -90,18 +90,18 @@ test('4: the registry is queried; number and name equal is Verified, and the res
   await expect.element(status('Verification status updated successfully')).toBeVisible()
   await expect.element(page.getByText('Verified', { exact: true }).first()).toBeVisible()
   await expect.element(button('Verify')).not.toBeInTheDocument()
-  const mails = await world.readMails()
+  const mails = await testApp.readMails()
   expect(mails.filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
     'You are verified',
   ])
 })
 
 test('a posted Verified that the register does not bear out is refused with the reason on the screen', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [{ ...good, status: STRUCK_OFF }])
-  const { id, email } = await addWaiting(world)
-  await openProvider(world, id)
+  await testApp.setRegister('GMC', [{ ...good, status: STRUCK_OFF }])
+  const { id, email } = await addWaiting(testApp)
+  await openProvider(testApp, id)
   await button('Verify').click()
   await expect
     .element(page.getByRole('alert'))
@@ -124,25 +124,25 @@ test('a posted Verified that the register does not bear out is refused with the 
   await button('Reject and tell them').click()
   await expect.element(status('Verification status updated successfully')).toBeVisible()
   await expect.element(page.getByText(/^Refused since/)).toBeVisible()
-  const mails = await world.readMails()
+  const mails = await testApp.readMails()
   expect(mails.findLast(({ to }) => to === email)?.text).toContain('you were struck off')
 })
 
 test('8, verification lookup: what the register says in the place of an answer is on the screen', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await addWaiting(world)
-  await openProvider(world, id)
+  const { id } = await addWaiting(testApp)
+  await openProvider(testApp, id)
   for (const words of [
     'Maintenance until 18:00',
     'Unknown error occurred',
     'Unexpected response format',
   ]) {
-    await world.hushRegisters(words)
+    await testApp.hushRegisters(words)
     await button('Look up').click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(words))
   }
-  await world.hushRegisters(null)
+  await testApp.hushRegisters(null)
   await button('Look up').click()
   await expect
     .element(page.getByRole('alert'))
@@ -152,12 +152,12 @@ test('8, verification lookup: what the register says in the place of an answer i
 })
 
 test('somebody who decided meanwhile is said kindly, and the page shows what is', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [good])
-  const { id } = await addWaiting(world)
-  await openProvider(world, id)
-  await world.actAsColleague('verification.decide', {
+  await testApp.setRegister('GMC', [good])
+  const { id } = await addWaiting(testApp)
+  await openProvider(testApp, id)
+  await testApp.actAsColleague('verification.decide', {
     providerId: id,
     seen: 'waiting',
     verification_status: 'Unverified',
@@ -174,13 +174,13 @@ test('somebody who decided meanwhile is said kindly, and the page shows what is'
 })
 
 test('bad input 54: markup, templates and look-alike letters in a name are text, and Unverified', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [good])
+  await testApp.setRegister('GMC', [good])
   const names = ['<img src=x onerror=alert(1)>', '{{7*7}}', 'Am\u0430ra']
   const made = []
-  for (const first_name of names) made.push(await addWaiting(world, { first_name }))
-  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
+  for (const first_name of names) made.push(await addWaiting(testApp, { first_name }))
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/providers')
   for (const [at, first_name] of names.entries()) {
     await expect
       .element(page.getByRole('link', { name: `Dr ${first_name} Okafor` }).first())
@@ -199,14 +199,16 @@ test('bad input 54: markup, templates and look-alike letters in a name are text,
   }
 })
 
-test('the queue is worked through by keyboard, but not while somebody types', async ({ world }) => {
+test('the queue is worked through by keyboard, but not while somebody types', async ({
+  testApp,
+}) => {
   const made = []
   for (const last_name of ['Abel', 'Baker', 'Cole']) {
-    made.push(await addWaiting(world, { last_name }))
-    await world.passTime(60_000)
+    made.push(await addWaiting(testApp, { last_name }))
+    await testApp.passTime(60_000)
   }
   const [first, second, third] = made.map(({ id }) => `/admin-home/providers/${id}`)
-  const { router } = await openProvider(world, made[0]?.id ?? '')
+  const { router } = await openProvider(testApp, made[0]?.id ?? '')
   const here = () => router.state.location.pathname
   await expect.element(page.getByText('1 of 3 waiting')).toBeVisible()
   await userEvent.keyboard('n')
@@ -232,24 +234,24 @@ test('the queue is worked through by keyboard, but not while somebody types', as
   expect(here()).toBe(first)
 })
 
-test('ask again mails the provider what is missing, and keeps it', async ({ world }) => {
-  const { id, email } = await addWaiting(world)
-  await openProvider(world, id)
+test('ask again mails the provider what is missing, and keeps it', async ({ testApp }) => {
+  const { id, email } = await addWaiting(testApp)
+  await openProvider(testApp, id)
   await button('Request information').click()
   await page.getByRole('textbox', { name: 'What is missing' }).fill('Which name is right?')
-  await button('Send the letter').click()
-  await expect.element(status('The letter is on its way')).toBeVisible()
+  await button('Send the email').click()
+  await expect.element(status('The email is on its way')).toBeVisible()
   await expect.element(page.getByText('“Which name is right?”')).toBeVisible()
   await expect.element(page.getByText('Nothing has come yet')).toBeVisible()
-  const mails = await world.readMails()
+  const mails = await testApp.readMails()
   expect(mails.find(({ to }) => to === email)?.text).toContain('> Which name is right?')
 })
 
 test('a company is looked at with its document, accepted or refused, and its provider is told', async ({
-  world,
+  testApp,
 }) => {
-  const { email } = await world.addCompany()
-  await openStaff(world, 'admin', '/admin-home/providers?list=company')
+  const { email } = await testApp.addCompany()
+  await openStaff(testApp, 'admin', '/admin-home/providers?list=company')
   await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
   await expect.element(page.getByText('Borough Care Ltd')).toBeVisible()
   await expect.element(page.getByText('Waiting for a decision')).toBeVisible()
@@ -260,14 +262,14 @@ test('a company is looked at with its document, accepted or refused, and its pro
   await button('Refuse and tell them').click()
   await expect.element(status('The company is refused.')).toBeVisible()
   await expect.element(page.getByText('Reason: “Another company.”')).toBeVisible()
-  const mails = await world.readMails()
+  const mails = await testApp.readMails()
   expect(mails.findLast(({ to }) => to === email)?.subject).toBe('We couldn’t confirm your company')
 })
 
-test('a list is searched and narrowed by its address, and shared with it', async ({ world }) => {
-  await addWaiting(world)
-  await world.addProvider({ last_name: 'Hughes', professional_body: 'GDC' })
-  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
+test('a list is searched and narrowed by its address, and shared with it', async ({ testApp }) => {
+  await addWaiting(testApp)
+  await testApp.addProvider({ last_name: 'Hughes', professional_body: 'GDC' })
+  const { router } = await openStaff(testApp, 'admin', '/admin-home/providers')
   await page.getByRole('searchbox', { name: 'Name, number or email' }).fill('hugh')
   await button('Search').click()
   await expect.element(page.getByText('1 provider').first()).toBeVisible()
@@ -285,10 +287,10 @@ test('a list is searched and narrowed by its address, and shared with it', async
 })
 
 test('editors and authors see what is public, with the reason why not the rest', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await addWaiting(world)
-  const { router } = await openStaff(world, 'editor', '/admin-home/providers')
+  const { id } = await addWaiting(testApp)
+  const { router } = await openStaff(testApp, 'editor', '/admin-home/providers')
   await expect.element(page.getByText('1 provider').first()).toBeVisible()
   await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Awaiting/ })).not.toBeInTheDocument()

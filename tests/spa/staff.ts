@@ -6,9 +6,9 @@ import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import type { AccountWish } from '#tests/harness/spa/spa-wire.ts'
 
 /** An account of staff, named after the role, that signs in with the password of all test accounts. */
-export function addStaff(world: Backend, role: StaffRole, wish: AccountWish = {}) {
+export function addStaff(testApp: Backend, role: StaffRole, wish: AccountWish = {}) {
   const email = `${role}@staff.example`
-  return world.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...wish })
+  return testApp.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...wish })
 }
 
 /** Fills in the staff's sign-in, which is open, and sends it. */
@@ -29,7 +29,7 @@ export async function openAs(email: string, address: string) {
 }
 
 /** Adds somebody with a role to the staff and opens a page of the staff's side as them. */
-export async function openStaff(world: Backend, role: StaffRole, address: string) {
-  const account = await addStaff(world, role)
+export async function openStaff(testApp: Backend, role: StaffRole, address: string) {
+  const account = await addStaff(testApp, role)
   return { ...(await openAs(account.email, address)), account }
 }

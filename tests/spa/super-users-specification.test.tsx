@@ -23,10 +23,10 @@ afterEach(() => vi.restoreAllMocks())
 const wide = () => page.viewport(1_440, 900)
 
 test('section 2: a table with #, Email Address, Role, Actions (edit, delete)', async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   const heads = page.getByRole('columnheader').elements()
   expect(heads.map(({ textContent }) => textContent)).toEqual([
     '#',
@@ -41,19 +41,19 @@ test('section 2: a table with #, Email Address, Role, Actions (edit, delete)', a
   await expect.element(page.getByRole('button', { name: 'Add New User' })).toBeVisible()
 })
 
-test("section 2: empty state 'No admin users found.'", async ({ world }) => {
+test("section 2: empty state 'No admin users found.'", async ({ testApp }) => {
   await wide()
   changeAnswers((answer) => answer.replace(/"users":\[.*?\]/, '"users":[]'))
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   await openAs(email, '/admin-home/superusers')
   await expect.element(page.getByText('No admin users found.')).toBeVisible()
 })
 
 test("section 2: the add modal is titled 'Add New Super User' (email, role select, password with a visibility toggle, Cancel, 'Add User')", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world)
+  await openSuperUsers(testApp)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await expect.element(page.getByRole('heading', { name: 'Add New Super User' })).toBeVisible()
   await expect.element(field('Email')).toHaveFocus()
@@ -68,10 +68,10 @@ test("section 2: the add modal is titled 'Add New Super User' (email, role selec
 })
 
 test("section 5: email, role and password all required, else 'All fields are required.'", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world)
+  await openSuperUsers(testApp)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await press('Add User')
   await expect
@@ -91,10 +91,10 @@ test("section 5: email, role and password all required, else 'All fields are req
 })
 
 test("section 2: the edit modal is titled 'Edit User Role' (email read-only, role select, Cancel, 'Update Role'); section 8: toast 'User role updated successfully!'", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Edit User Role' })).toBeVisible()
   await expect.element(field('Email')).toHaveAttribute('readonly')
@@ -107,10 +107,10 @@ test("section 2: the edit modal is titled 'Edit User Role' (email read-only, rol
 })
 
 test("section 5: edit role: a role is required, else 'Please select a role.'", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   await row('editor@staff.example').getByRole('button', { name: /^Edit/ }).click()
   await roleSelect().selectOptions('')
   await press('Update Role')
@@ -118,10 +118,10 @@ test("section 5: edit role: a role is required, else 'Please select a role.'", a
 })
 
 test("section 2: delete confirmation: 'Are you sure you want to delete this ?' with Yes and No", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   const remove = row('editor@staff.example').getByRole('button', { name: /^Delete/ })
   await remove.click()
   await expect
@@ -135,10 +135,10 @@ test("section 2: delete confirmation: 'Are you sure you want to delete this ?' w
 })
 
 test("section 8: add user: a toast with the server message, plus inline 'Failed to add user.'", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('editor@staff.example')
   await roleSelect().selectOptions('author')
@@ -152,10 +152,10 @@ test("section 8: add user: a toast with the server message, plus inline 'Failed 
 })
 
 test("section 8: add or edit user: 'Something went wrong.' where the server says nothing, plus inline 'Failed to add user.' or 'Failed to update role.'", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   cutOff('superUsers.add')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('nora@staff.example')
@@ -179,10 +179,10 @@ test("section 8: add or edit user: 'Something went wrong.' where the server says
 })
 
 test("section 8: delete user: 'Something went wrong. Try again.' with no response, else the message", async ({
-  world,
+  testApp,
 }) => {
   await wide()
-  await openSuperUsers(world, 'editor')
+  await openSuperUsers(testApp, 'editor')
   const remove = row('editor@staff.example').getByRole('button', { name: /^Delete/ })
   cutOff('superUsers.remove')
   await remove.click()
@@ -198,9 +198,9 @@ test("section 8: delete user: 'Something went wrong. Try again.' with no respons
     .toMatchTextContent(/At least one superuser must remain\./)
 })
 
-test('section 6: the four roles all reach the screen', async ({ world }) => {
+test('section 6: the four roles all reach the screen', async ({ testApp }) => {
   await wide()
-  const { email } = await addStaff(world, 'author')
+  const { email } = await addStaff(testApp, 'author')
   await openAs(email, '/admin-home/superusers')
   await expect.element(page.getByRole('heading', { name: 'Super Users' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Add New User' })).toBeDisabled()

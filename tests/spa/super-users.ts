@@ -7,10 +7,10 @@ import { addStaff, openAs } from './staff.ts'
 export const FIRST = 'given by a colleague'
 
 /** `/admin-home/superusers` as a superuser with colleagues of these roles. */
-export async function openSuperUsers(world: Backend, ...others: StaffRole[]) {
+export async function openSuperUsers(testApp: Backend, ...others: StaffRole[]) {
   // The list tells them in the order in which they came.
-  const { email } = await addStaff(world, 'superuser')
-  for (const role of others) await addStaff(world, role)
+  const { email } = await addStaff(testApp, 'superuser')
+  for (const role of others) await addStaff(testApp, role)
   const opened = await openAs(email, '/admin-home/superusers')
   await expect.element(row('superuser@staff.example')).toBeVisible()
   return opened

@@ -14,10 +14,10 @@ const pdf = new File([`%PDF-1.7\n${'x'.repeat(40_000)}\n%%EOF\n`], 'certificate.
 })
 
 /** A provider nobody has looked at yet, with the account they sign in with. */
-async function addUnverified(world: Backend) {
-  const { id, no, email } = await world.addProvider({ verification_status: 'Unverified' })
+async function addUnverified(testApp: Backend) {
+  const { id, no, email } = await testApp.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const
-  return { ...(await world.addAccount(person)), providerId: id }
+  return { ...(await testApp.addAccount(person)), providerId: id }
 }
 
 async function fillInProvider(): Promise<void> {
@@ -41,10 +41,10 @@ async function fillInProvider(): Promise<void> {
 }
 
 test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-character code, then shows the register’s answer', async ({
-  world,
+  testApp,
 }) => {
-  await world.addGround()
-  await world.setRegister('GMC', [{ number: '7012345', name: 'ANN LEE' }])
+  await testApp.addPlaces()
+  await testApp.setRegister('GMC', [{ number: '7012345', name: 'ANN LEE' }])
   const { router } = await openPage('/register?as=provider')
   await fillInProvider()
   await button('Register').click()
@@ -54,7 +54,7 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
   await expect.element(page.getByRole('banner')).not.toBeInTheDocument()
   await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
 
-  const mails = await world.readMails()
+  const mails = await testApp.readMails()
   const code = /^ {4}([0-9]{6})$/m.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
   await field('Code in the mail').fill(code === '000000' ? '111111' : '000000')
   await button('Confirm').click()
@@ -81,10 +81,10 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
 })
 
 test('3: verification status values are Verified and Unverified; a match alone does not make Verified', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const account = await addUnverified(world)
+  await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const account = await addUnverified(testApp)
   await openSignedIn(account, '/provider-verify')
   await button('Check the GMC register').click()
   await expect.element(page.getByText('Our staff decide next.', { exact: false })).toBeVisible()
@@ -93,35 +93,35 @@ test('3: verification status values are Verified and Unverified; a match alone d
 })
 
 test('4: names match with case ignored and whitespace collapsed, otherwise Unverified, and look-alike letters are marked', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Ok\u0430for' }])
-  const account = await addUnverified(world)
+  await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Ok\u0430for' }])
+  const account = await addUnverified(testApp)
   await openSignedIn(account, '/provider-verify')
   await button('Check the GMC register').click()
   await expect.element(page.getByText('The GMC register has something else')).toBeVisible()
   expect(document.querySelector('mark')?.textContent).toBe('Ok\u0430for')
-  await world.setRegister('GMC', [{ number: '7000001', name: ' AMARA   okafor ' }])
+  await testApp.setRegister('GMC', [{ number: '7000001', name: ' AMARA   okafor ' }])
   await button('Compare again').click()
   await expect.element(page.getByText('It all matches')).toBeVisible()
   expect(document.querySelector('mark')).toBeNull()
 })
 
 test('a number that is struck off, one nobody has, and a register that is down are each said', async ({
-  world,
+  testApp,
 }) => {
-  const account = await addUnverified(world)
+  const account = await addUnverified(testApp)
   await openSignedIn(account, '/provider-verify')
   await button('Check the GMC register').click()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/The register is not answering\. Nothing was compared/)
   await expect.element(page.getByText('Up to five times a day.')).toBeVisible()
-  await world.setRegister('GMC', [])
+  await testApp.setRegister('GMC', [])
   await button('Check the GMC register').click()
   await expect.element(page.getByText('The GMC register does not know this number')).toBeVisible()
   const erased = 'Not registered - erased after fitness to practise panel hearing'
-  await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor', status: erased }])
+  await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor', status: erased }])
   await button('Compare again').click()
   await expect
     .element(page.getByText('The registration was ended.', { exact: false }))
@@ -130,13 +130,13 @@ test('a number that is struck off, one nobody has, and a register that is down a
 })
 
 test('what staff asked for stands above everything else, until it is compared again', async ({
-  world,
+  testApp,
 }) => {
-  await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const account = await addUnverified(world)
+  await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const account = await addUnverified(testApp)
   const { providerId } = account
   const what = 'Which name is right?'
-  await world.actAsColleague('verification.askAgain', { providerId, what })
+  await testApp.actAsColleague('verification.askAgain', { providerId, what })
   await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText('Our staff need something from you')).toBeVisible()
   await expect.element(page.getByText('Which name is right?', { exact: false })).toBeVisible()
@@ -145,9 +145,9 @@ test('what staff asked for stands above everything else, until it is compared ag
 })
 
 test('the company goes to staff with its document, and the page shows where it is', async ({
-  world,
+  testApp,
 }) => {
-  const account = await addUnverified(world)
+  const account = await addUnverified(testApp)
   let opened = await openSignedIn(account, '/company-verify')
   await button('Send for review').click()
   await expect.element(page.getByRole('alert').first()).toHaveFocus()
@@ -179,7 +179,7 @@ test('the company goes to staff with its document, and the page shows where it i
   await expect.element(page.getByText('SC123456')).toBeVisible()
   await expect.element(page.getByText('PDF, 41 kB')).toBeVisible()
 
-  await world.decideCompany({ state: 'refused', reason: 'The document is of another company.' })
+  await testApp.decideCompany({ state: 'refused', reason: 'The document is of another company.' })
   await opened.screen.unmount()
   opened = await openPage('/company-verify')
   await expect.element(page.getByText('The document is of another company.')).toBeVisible()
@@ -188,20 +188,20 @@ test('the company goes to staff with its document, and the page shows where it i
   await expect.element(page.getByText(', uploaded')).toBeVisible()
   await button('Send again').click()
   await expect.element(page.getByText('In review')).toBeVisible()
-  await world.decideCompany({ state: 'accepted' })
+  await testApp.decideCompany({ state: 'accepted' })
   await opened.screen.unmount()
   await openPage('/company-verify')
   await expect.element(page.getByText('Accepted')).toBeVisible()
 })
 
 test('a patient is told that this is for providers, and a stranger signs in first', async ({
-  world,
+  testApp,
 }) => {
   const { router, screen } = await openPage('/company-verify')
   await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
   expect(router.state.location.search).toMatchObject({ as: 'provider', next: '/company-verify' })
   await screen.unmount()
-  const account = await world.addAccount()
+  const account = await testApp.addAccount()
   await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText('This page is for providers')).toBeVisible()
   await expect.element(button('Log out and sign in as a provider')).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Two hundred calls, half of them about accounts that are there. */
 const ROUNDS = 100
@@ -48,11 +48,11 @@ const ways: [string, string, (email: string) => object][] = [
 ]
 
 /** Every question comes from a network of its own, so that no limit answers instead. */
-function asker(world: World) {
+function asker(testApp: TestApp) {
   let count = 0
   return (path: string, input: object): Promise<Outcome> => {
     count += 1
-    return new Browser(world, `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`).act(
+    return new Browser(testApp, `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`).act(
       path,
       input,
     )
@@ -73,13 +73,13 @@ function addresses(count: number, name: string): string[] {
 test.each(ways)(
   '%s takes as long whether there is an account',
   async (_way, path, input) => {
-    await using world = await makeWorld()
-    const ask = asker(world)
+    await using testApp = await makeTestApp()
+    const ask = asker(testApp)
     let ratio = Number.POSITIVE_INFINITY
     for (let measured = 0; measured < MEASURED && !isAlike(ratio); measured += 1) {
       const known = addresses(ROUNDS, `${measured}`)
       for (const [at, email] of known.entries()) {
-        await makeAccount(world, { email, email_verified_at: at % 2 === 0 ? null : 1 })
+        await makeAccount(testApp, { email, email_verified_at: at % 2 === 0 ? null : 1 })
       }
       const times = { known: [] as number[], unknown: [] as number[] }
       for (const [at, email] of known.entries()) {
@@ -100,9 +100,9 @@ test.each(ways)(
 )
 
 test.each(ways)('%s is answered in the same words', async (_way, path, input) => {
-  await using world = await makeWorld()
-  const ask = asker(world)
-  const account = await makeAccount(world, { email_verified_at: null })
+  await using testApp = await makeTestApp()
+  const ask = asker(testApp)
+  const account = await makeAccount(testApp, { email_verified_at: null })
   const known = await ask(path, input(account.email))
   const unknown = await ask(path, input('nobody@mail.example'))
   const shape = ({ status, code, message, data, headers, issues }: Outcome) => ({
@@ -119,12 +119,12 @@ test.each(ways)('%s is answered in the same words', async (_way, path, input) =>
 test.each(ways)(
   '%s does the same work, hash by hash and mail by mail',
   async (_way, path, input) => {
-    await using world = await makeWorld()
-    const ask = asker(world)
-    const account = await makeAccount(world, { email_verified_at: null })
-    const { passwords } = world.services
+    await using testApp = await makeTestApp()
+    const ask = asker(testApp)
+    const account = await makeAccount(testApp, { email_verified_at: null })
+    const { passwords } = testApp.services
     const work: string[] = []
-    world.services.passwords = {
+    testApp.services.passwords = {
       hash: (password) => {
         work.push('hash')
         return passwords.hash(password)
@@ -136,9 +136,9 @@ test.each(ways)(
     }
     const workFor = async (email: string) => {
       work.length = 0
-      await world.database.db.deleteFrom('outbox').execute()
+      await testApp.database.db.deleteFrom('outbox').execute()
       await ask(path, input(email))
-      const owed = await world.database.db.selectFrom('outbox').select(['topic']).execute()
+      const owed = await testApp.database.db.selectFrom('outbox').select(['topic']).execute()
       return [...work, ...owed.map(({ topic }) => topic)]
     }
     const known = await workFor(account.email)
@@ -148,9 +148,9 @@ test.each(ways)(
 )
 
 test('asked a fourth time, an address is as silent as at first', async () => {
-  await using world = await makeWorld()
-  const ask = asker(world)
-  const account = await makeAccount(world, { email_verified_at: null })
+  await using testApp = await makeTestApp()
+  const ask = asker(testApp)
+  const account = await makeAccount(testApp, { email_verified_at: null })
   for (const [, path, input] of ways.slice(1)) {
     for (let count = 0; count < 5; count += 1) {
       const known = await ask(path, input(account.email))
@@ -162,11 +162,11 @@ test('asked a fourth time, an address is as silent as at first', async () => {
 })
 
 test('a mail to nobody is not sent, and stands in nobody’s way', async () => {
-  await using world = await makeWorld()
-  await asker(world)('auth.forgotPassword', { email: 'nobody@mail.example', userType: 'patient' })
-  await world.drainOutbox()
-  expect(world.mails).toEqual([])
-  const rows = await world.database.db.selectFrom('outbox').selectAll().execute()
+  await using testApp = await makeTestApp()
+  await asker(testApp)('auth.forgotPassword', { email: 'nobody@mail.example', userType: 'patient' })
+  await testApp.drainOutbox()
+  expect(testApp.mails).toEqual([])
+  const rows = await testApp.database.db.selectFrom('outbox').selectAll().execute()
   expect(rows).toMatchObject([{ attempts: 1, failed_at: null, last_error: null }])
   expect(JSON.stringify(rows)).not.toContain('nobody@')
 })

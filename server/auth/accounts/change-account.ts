@@ -67,7 +67,7 @@ async function writeToNewAddress(
   } else if (mayWrite) {
     const link = { purpose: 'change_email', accountNo: account.no, email } as const
     const secret = await createLink(ctx, tx, link)
-    await writeEmail(ctx, tx, { letter: 'confirm_address', account, secret, to: email })
+    await writeEmail(ctx, tx, { kind: 'confirm_address', account, secret, to: email })
   }
 }
 
@@ -81,7 +81,7 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
     await settleOwner(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
     await writeToNewAddress(ctx, tx, { account, email: input.email })
-    await writeEmail(ctx, tx, { letter: 'address_change_asked', account })
+    await writeEmail(ctx, tx, { kind: 'address_change_asked', account })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })
   })
   return { status: true }
@@ -110,7 +110,7 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
       entity: account.id,
       details: { sessions, tokens },
     })
-    await writeEmail(ctx, tx, { letter: 'password_changed', account })
+    await writeEmail(ctx, tx, { kind: 'password_changed', account })
     return openSession(ctx, tx, { account, proved: true })
   })
   handOver(ctx, session)

@@ -16,7 +16,7 @@ import {
 /** Opens nothing: no PHC string looks like this, and erased accounts are not found by address. */
 const NO_PASSWORD = 'erased'
 
-type Leaving = { accountNo: number; letter: 'erased' | 'staff_removed' }
+type Leaving = { accountNo: number; kind: 'erased' | 'staff_removed' }
 
 /**
  * Takes the person out of an account within a transaction: every session ends, the address is free
@@ -26,12 +26,12 @@ type Leaving = { accountNo: number; letter: 'erased' | 'staff_removed' }
 export async function closeAccountOf(
   ctx: Context,
   tx: Tx,
-  { accountNo, letter }: Leaving,
+  { accountNo, kind }: Leaving,
 ): Promise<Account | null> {
   const now = ctx.now()
   if (!(await holdAccount(tx.db, accountNo))) return null
   const account = await getAccount(tx.db, accountNo)
-  await writeEmail(ctx, tx, { letter, account, to: account.email })
+  await writeEmail(ctx, tx, { kind, account, to: account.email })
   await updateAccount(tx.db, account.no, {
     email: erasedAddress(account.id),
     password_hash: NO_PASSWORD,
@@ -57,7 +57,7 @@ export async function closeAccountOf(
 /** The same for the viewer's own account. */
 export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   const { accountNo } = ctx.session
-  const account = await closeAccountOf(ctx, tx, { accountNo, letter: 'erased' })
+  const account = await closeAccountOf(ctx, tx, { accountNo, kind: 'erased' })
   if (account === null) throw new AppError('session_ended')
   return account
 }

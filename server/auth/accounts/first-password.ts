@@ -46,7 +46,7 @@ export async function setFirstPassword(
     })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
     await tx.audit.add({ action: 'password.chosen', entity: account.id, details: { sessions } })
-    await writeEmail(ctx, tx, { letter: 'password_chosen', account })
+    await writeEmail(ctx, tx, { kind: 'password_chosen', account })
     return openSession(ctx, tx, { account, proved: true })
   })
   handOver(ctx, session)

@@ -8,7 +8,7 @@ import { assertBirthday } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { takeOfNetwork } from '#server/kernel/limits/attempts.ts'
-import { spendCaptcha } from '#server/kernel/security/captcha.ts'
+import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
 import { sendVerification } from './verify-email.ts'
 
@@ -75,7 +75,7 @@ function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
  * same answer after the same work, and nothing of the account changes.
  */
 export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
-  await spendCaptcha(ctx, opening.captchaValue)
+  await consumeCaptcha(ctx, opening.captchaValue)
   await ctx.transaction((tx) => takeOfNetwork(tx.attempts, 'register', ctx.network))
   const hash = await hashNewPassword(ctx, opening.password, {
     field: 'password',

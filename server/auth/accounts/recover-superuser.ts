@@ -35,7 +35,7 @@ export async function recoverSuperuser(services: Services, email: string): Promi
       details: { sessions },
       actor,
     })
-    await writeEmail(ctx, tx, { letter: 'password_changed', account })
+    await writeEmail(ctx, tx, { kind: 'password_changed', account })
     return password
   })
 }

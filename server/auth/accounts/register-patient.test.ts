@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { RegisterAnswer } from '#contract/auth.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const aHandle: unknown = expect.stringMatching(/^[\w-]{43}$/)
 
@@ -19,15 +19,15 @@ const person = {
 }
 
 test('somebody registers, follows the link of the mail and signs in', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const { status, data } = await browser.act('auth.registerPatient', {
     ...person,
     temp_distance: 25,
   })
   expect(status).toBe(200)
   expect(data).toEqual({ status: true, auth_token: aHandle })
-  const rows = await world.database.db.selectFrom('accounts').selectAll().execute()
+  const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()
   expect(rows).toMatchObject([
     {
       kind: 'patient',
@@ -39,7 +39,7 @@ test('somebody registers, follows the link of the mail and signs in', async () =
     },
   ])
   expect(JSON.stringify(rows)).not.toContain(person.password)
-  const mail = await lastMailTo(world, 'ngozi@mail.example')
+  const mail = await lastMailTo(testApp, 'ngozi@mail.example')
   expect(mail.subject).toBe('Confirm your email address')
   const token = tokenIn(mail, 'verify')
   const verified = await browser.act('auth.verifyEmail', { token })
@@ -58,8 +58,8 @@ test('somebody registers, follows the link of the mail and signs in', async () =
 })
 
 test('the pending handle opens nothing by itself', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const { data } = await browser.act('auth.registerPatient', person)
   const { auth_token: handle } = RegisterAnswer.parse(data)
   expect(browser.jar.size).toBe(0)
@@ -73,18 +73,18 @@ test('the pending handle opens nothing by itself', async () => {
 test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301', 'מֹשֶׁה', 'Nguyễn'])(
   'the name %s is welcome',
   async (name) => {
-    await using world = await makeWorld()
+    await using testApp = await makeTestApp()
     const input = { ...person, first_name: name }
-    expect((await new Browser(world).act('auth.registerPatient', input)).status).toBe(200)
+    expect((await new Browser(testApp).act('auth.registerPatient', input)).status).toBe(200)
   },
 )
 
 test('a verification link is good for a day', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   await browser.act('auth.registerPatient', person)
-  const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
-  world.advance(24 * 3_600_000)
+  const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
+  testApp.advance(24 * 3_600_000)
   expect((await browser.act('auth.verifyEmail', { token })).code).toBe('verify_link_invalid')
 })
 
@@ -94,19 +94,19 @@ test.each([
   ['provider_id', 1],
   ['status', 'Verified'],
 ])('an unknown field such as %s is refused and nothing is written', async (key, value) => {
-  await using world = await makeWorld()
-  const { status, message } = await new Browser(world).act('auth.registerPatient', {
+  await using testApp = await makeTestApp()
+  const { status, message } = await new Browser(testApp).act('auth.registerPatient', {
     ...person,
     [key]: value,
   })
   expect([status, message]).toEqual([400, 'Unknown field.'])
-  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
 test('what stands in the place of an erased address is nobody’s to register with', async () => {
-  await using world = await makeWorld()
-  const erased = await makeAccount(world, { erased_at: 1, email: 'usr_x@erased.invalid' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const erased = await makeAccount(testApp, { erased_at: 1, email: 'usr_x@erased.invalid' })
+  const browser = new Browser(testApp)
   const { status, code, issues } = await browser.act('auth.registerPatient', {
     ...person,
     email: erased.email,
@@ -116,15 +116,15 @@ test('what stands in the place of an erased address is nobody’s to register wi
 })
 
 test('the key __proto__ is an unknown field too', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const body = JSON.stringify(person).replace('{', '{"__proto__":{"role":"superuser"},')
-  const response = await new Browser(world).fetch('/trpc/auth.registerPatient', {
+  const response = await new Browser(testApp).fetch('/trpc/auth.registerPatient', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
   })
   expect(response.status).toBe(400)
-  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
 test.each([
@@ -137,8 +137,8 @@ test.each([
   ['a line break', 'a@mail.example\r\nBcc: b@mail.example'],
   ['nothing', ''],
 ])('an address with %s is refused', async (_what, email) => {
-  await using world = await makeWorld()
-  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+  await using testApp = await makeTestApp()
+  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
     ...person,
     email,
   })
@@ -159,9 +159,9 @@ test.each([
   ['\u3000'.repeat(12), 'Use more than spaces.'],
   ['NGOZI.adeyemi@mail.example', 'Choose a password that is not your email address.'],
 ])('the password "%s" is refused', async (password, message) => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const email = 'ngozi.adeyemi@mail.example'
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   const { status, issues } = await browser.act('auth.registerPatient', {
     ...person,
     email,
@@ -171,12 +171,12 @@ test.each([
 })
 
 test('without the terms somebody registers, and is asked for them until they agree', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const { terms: _, ...payload } = person
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   expect((await browser.act('auth.registerPatient', payload)).status).toBe(200)
   const email = payload.email.toLowerCase()
-  const token = tokenIn(await lastMailTo(world, email), 'verify')
+  const token = tokenIn(await lastMailTo(testApp, email), 'verify')
   await browser.act('auth.verifyEmail', { token })
   const me = async () => (await browser.ask('auth.me')).data
   await browser.signIn({ email, kind: 'patient' }, { password: payload.password })
@@ -188,17 +188,20 @@ test('without the terms somebody registers, and is asked for them until they agr
     expect((await browser.act('auth.acceptTerms', { terms: true })).status).toBe(200)
   }
   expect(await me()).toMatchObject({ must_accept_terms: false })
-  const rows = await world.database.db.selectFrom('accounts').select('terms_accepted_at').execute()
-  expect(rows).toEqual([{ terms_accepted_at: world.services.now() }])
-  const audit = world.database.db.selectFrom('audit').select('entity')
+  const rows = await testApp.database.db
+    .selectFrom('accounts')
+    .select('terms_accepted_at')
+    .execute()
+  expect(rows).toEqual([{ terms_accepted_at: testApp.services.now() }])
+  const audit = testApp.database.db.selectFrom('audit').select('entity')
   expect(await audit.where('action', '=', 'account.terms_accepted').execute()).toHaveLength(1)
 })
 
 test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
   'the name %j is refused',
   async (name) => {
-    await using world = await makeWorld()
-    const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+    await using testApp = await makeTestApp()
+    const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
       ...person,
       first_name: name,
     })
@@ -214,13 +217,13 @@ test.each([
   ['long', 'x'.repeat(129), 'Use 128 characters or fewer.'],
   ['common', 'Password', 'This is one of the most common passwords. Choose another one.'],
 ])('a password that is too %s is refused with the rule', async (_what, password, message) => {
-  await using world = await makeWorld()
-  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+  await using testApp = await makeTestApp()
+  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
     ...person,
     password,
   })
   expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
-  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
 test.each([
@@ -233,8 +236,8 @@ test.each([
   ['2010-03-03', 'You must be 16 or over to have an account.', {}],
   ['2008-03-03', 'You must be 18 or over to have an account.', { selectedRegion: 'usa' }],
 ])('the birthday %s is refused: %s', async (birthday, message, more) => {
-  await using world = await makeWorld()
-  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+  await using testApp = await makeTestApp()
+  const { status, issues } = await new Browser(testApp).act('auth.registerPatient', {
     ...person,
     ...more,
     date_of_birth: birthday,
@@ -246,18 +249,18 @@ test.each([
   ['2010-03-02', 'uk'],
   ['2008-03-02', 'usa'],
 ])('whoever was born on %s has come of age today (%s)', async (birthday, selectedRegion) => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const wish = { ...person, selectedRegion, date_of_birth: birthday }
-  expect((await new Browser(world).act('auth.registerPatient', wish)).status).toBe(200)
+  expect((await new Browser(testApp).act('auth.registerPatient', wish)).status).toBe(200)
 })
 
 test('a known address gets the same answer; its owner a mail; its account stays as it was', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, { email: 'ngozi@mail.example' })
-  const read = () => world.database.db.selectFrom('accounts').selectAll().execute()
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { email: 'ngozi@mail.example' })
+  const read = () => testApp.database.db.selectFrom('accounts').selectAll().execute()
   const before = await read()
-  const known = await new Browser(world).act('auth.registerPatient', person)
-  const fresh = await new Browser(world).act('auth.registerPatient', {
+  const known = await new Browser(testApp).act('auth.registerPatient', person)
+  const fresh = await new Browser(testApp).act('auth.registerPatient', {
     ...person,
     email: 'other@mail.example',
   })
@@ -266,58 +269,58 @@ test('a known address gets the same answer; its owner a mail; its account stays 
   const shape = { status: true, auth_token: aHandle }
   expect([known.data, fresh.data]).toEqual([shape, shape])
   expect((await read()).find(({ no }) => no === account.no)).toEqual(before[0])
-  const mail = await lastMailTo(world, 'ngozi@mail.example')
+  const mail = await lastMailTo(testApp, 'ngozi@mail.example')
   expect(mail.subject).toBe('You already have an account')
   // The link of that mail is the owner's way in, and theirs alone.
   expect(tokenIn(mail, 'reset-password')).toHaveLength(43)
 })
 
 test('an owner is not buried in mails, whoever registers their address how often', async () => {
-  await using world = await makeWorld()
-  await makeAccount(world, { email: 'ngozi@mail.example' })
+  await using testApp = await makeTestApp()
+  await makeAccount(testApp, { email: 'ngozi@mail.example' })
   for (let count = 0; count < 6; count += 1) {
-    expect((await new Browser(world).act('auth.registerPatient', person)).status).toBe(200)
+    expect((await new Browser(testApp).act('auth.registerPatient', person)).status).toBe(200)
   }
-  await world.drainOutbox()
-  expect(world.mails).toHaveLength(3)
+  await testApp.drainOutbox()
+  expect(testApp.mails).toHaveLength(3)
 })
 
 test('the verification mail can be asked for again, and nobody learns for whom', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   await browser.act('auth.registerPatient', person)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   const ask = (email: string) =>
     browser.act('auth.resendVerification', { email, user_type: 'patient' })
   const known = await ask('ngozi@mail.example')
   const unknown = await ask('nobody@mail.example')
   expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
-  await world.drainOutbox()
-  expect(world.mails.map(({ to }) => to)).toEqual(['ngozi@mail.example', 'ngozi@mail.example'])
-  const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to }) => to)).toEqual(['ngozi@mail.example', 'ngozi@mail.example'])
+  const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
   expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
 })
 
 describeEngines('registering', (makeDatabase) => {
   test('the same address twice at once makes one account, and both are answered alike', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
+    const testApp = await makeTestApp({ database: await makeDatabase() })
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => new Browser(world).act('auth.registerPatient', person)),
+      Array.from({ length: 4 }, () => new Browser(testApp).act('auth.registerPatient', person)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
+    expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
   })
   test('a link followed ten times at once confirms once', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    await new Browser(world).act('auth.registerPatient', person)
-    const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    await new Browser(testApp).act('auth.registerPatient', person)
+    const token = tokenIn(await lastMailTo(testApp, 'ngozi@mail.example'), 'verify')
     const asked = Array.from({ length: 10 }, () =>
-      new Browser(world).act('auth.verifyEmail', { token }),
+      new Browser(testApp).act('auth.verifyEmail', { token }),
     )
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(9)
-    const { db } = world.database
+    const { db } = testApp.database
     const rows = await db
       .selectFrom('audit')
       .select('id')

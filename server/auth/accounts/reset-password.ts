@@ -26,7 +26,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
     } else {
       const link = { purpose: 'reset_password', accountNo: account.no } as const
       const secret = await createLink(ctx, tx, link)
-      await writeEmail(ctx, tx, { letter: 'reset', account, secret })
+      await writeEmail(ctx, tx, { kind: 'reset', account, secret })
     }
     await tx.audit.add({
       action: 'password.reset_asked',
@@ -87,7 +87,7 @@ export async function resetPassword(
       details: { sessions, tokens },
       actor: { kind: account.kind, id: account.id },
     })
-    await writeEmail(ctx, tx, { letter: 'password_changed', account })
+    await writeEmail(ctx, tx, { kind: 'password_changed', account })
     return account.kind
   })
   return { status: true, user_type: kind === 'provider' ? 'provider' : 'patient' }

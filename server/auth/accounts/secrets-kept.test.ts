@@ -5,7 +5,7 @@ import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 const email = 'canary@mail.example'
@@ -31,7 +31,7 @@ class Secrets {
   }
 }
 
-async function dump({ database }: World): Promise<string> {
+async function dump({ database }: TestApp): Promise<string> {
   const tables = await database.db.introspection.getTables()
   expect(tables.length).toBeGreaterThan(15)
   const rows: unknown[] = []
@@ -52,7 +52,7 @@ describeEngines('a whole life of an account', (makeDatabase) => {
   test('leaves none of its secrets in tables or logs', async () => {
     const secrets = new Secrets()
     let newest = ''
-    const world = await makeWorld({
+    const testApp = await makeTestApp({
       database: await makeDatabase(),
       mail: {
         send: (mail) => {
@@ -63,10 +63,10 @@ describeEngines('a whole life of an account', (makeDatabase) => {
       },
     })
     const mailed = async () => {
-      await world.drainOutbox()
+      await testApp.drainOutbox()
       return newest
     }
-    const browser = new Browser(world)
+    const browser = new Browser(testApp)
     const done = async (path: string, input: object = {}) => {
       const { status, code, data } = await browser.act(path, input)
       expect([path, status, code]).toEqual([path, 200, null])
@@ -86,13 +86,13 @@ describeEngines('a whole life of an account', (makeDatabase) => {
     await browser.act('auth.verifyEmail', { token: await mailed() })
     await done('auth.signIn', { email, password: passwords[0], user_type: 'patient' })
     const { secret } = SecondFactorSetup.parse(await done('auth.beginSecondFactor'))
-    const first = totpCode(secret, world.services.now())
+    const first = totpCode(secret, testApp.services.now())
     const codes = RecoveryCodes.parse(await done('auth.confirmSecondFactor', { code: first }))
     secrets.add(secret, ...codes.recovery_codes)
     await done('auth.stepUp', { second_factor: codes.recovery_codes[0] })
     await done('auth.sendCode', { purpose: 'booking', object: 'hold_1' })
     await done('auth.checkCode', { purpose: 'booking', object: 'hold_1', otp: await mailed() })
-    world.advance(2 * MINUTE)
+    testApp.advance(2 * MINUTE)
     await done('auth.refresh')
     const changed = { new_password: passwords[1], confirm_password: passwords[1] }
     await done('auth.changePassword', { current_password: passwords[0], ...changed })
@@ -104,13 +104,13 @@ describeEngines('a whole life of an account', (makeDatabase) => {
     await browser.act('auth.resetPassword', { token: newest, ...reset })
     secrets.add('a wrong canary')
     expect(secrets.seen.size).toBeGreaterThan(22)
-    const kept = `${await dump(world)}\n${JSON.stringify(world.logged)}`
+    const kept = `${await dump(testApp)}\n${JSON.stringify(testApp.logged)}`
     const found = [...secrets.seen].filter((one) =>
       new RegExp(`(?<![\\w-])${one}(?![\\w-])`).test(kept),
     )
     expect(found).toEqual([])
     expect(kept).toContain(email)
     // Nor is the person named in the log.
-    expect(JSON.stringify(world.logged)).not.toMatch(/canary@|Ngozi|7946/)
+    expect(JSON.stringify(testApp.logged)).not.toMatch(/canary@|Ngozi|7946/)
   })
 })

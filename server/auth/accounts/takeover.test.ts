@@ -1,46 +1,46 @@
 import { expect, test } from 'vitest'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 const NEW = 'a boat on the river'
 
-function audited(world: World, action: string) {
-  return world.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
+function audited(testApp: TestApp, action: string) {
+  return testApp.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
 /** The same cookies in somebody else's hands. */
-function thiefOf(world: World, browser: Browser): Browser {
-  const thief = new Browser(world, '198.51.100.7')
+function thiefOf(testApp: TestApp, browser: Browser): Browser {
+  const thief = new Browser(testApp, '198.51.100.7')
   for (const [name, cookie] of browser.jar) thief.jar.set(name, cookie)
   return thief
 }
 
-async function signedIn(world: World) {
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+async function signedIn(testApp: TestApp) {
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   return { account, browser }
 }
 
-async function resetToken(world: World, email: string): Promise<string> {
-  await new Browser(world).act('auth.forgotPassword', { email, userType: 'patient' })
-  return tokenIn(await lastMailTo(world, email), 'reset-password')
+async function resetToken(testApp: TestApp, email: string): Promise<string> {
+  await new Browser(testApp).act('auth.forgotPassword', { email, userType: 'patient' })
+  return tokenIn(await lastMailTo(testApp, email), 'reset-password')
 }
 
-function reset(world: World, token: string) {
+function reset(testApp: TestApp, token: string) {
   const passwords = { new_password: NEW, confirm_password: NEW }
-  return new Browser(world).act('auth.resetPassword', { token, ...passwords })
+  return new Browser(testApp).act('auth.resetPassword', { token, ...passwords })
 }
 
 /** Does something while a right password is being looked at. */
-function afterProof(world: World, act: () => Promise<unknown>): void {
-  const { passwords } = world.services
+function afterProof(testApp: TestApp, act: () => Promise<unknown>): void {
+  const { passwords } = testApp.services
   let isDone = false
-  world.services.passwords = {
+  testApp.services.passwords = {
     ...passwords,
     verify: async (password, find) => {
       const isRight = await passwords.verify(password, find)
@@ -54,24 +54,24 @@ function afterProof(world: World, act: () => Promise<unknown>): void {
 }
 
 test('signing out after the access token has run out ends the refresh token too', async () => {
-  await using world = await makeWorld()
-  const { account, browser } = await signedIn(world)
-  const thief = thiefOf(world, browser)
-  world.advance(11 * MINUTE)
+  await using testApp = await makeTestApp()
+  const { account, browser } = await signedIn(testApp)
+  const thief = thiefOf(testApp, browser)
+  testApp.advance(11 * MINUTE)
   const access = browser.jar.get('access_token')
   expect((await browser.ask('auth.sessions')).status).toBe(401)
   expect((await browser.act('auth.signOut')).status).toBe(200)
   expect(access).toBeDefined()
   expect((await thief.act('auth.refresh')).code).toBe('session_ended')
-  expect(await audited(world, 'session.signed_out')).toMatchObject([
+  expect(await audited(testApp, 'session.signed_out')).toMatchObject([
     { actor_id: account.id, actor_kind: 'patient' },
   ])
 })
 
 test('signing out with only the refresh cookie left ends its family', async () => {
-  await using world = await makeWorld()
-  const { browser } = await signedIn(world)
-  const thief = thiefOf(world, browser)
+  await using testApp = await makeTestApp()
+  const { browser } = await signedIn(testApp)
+  const thief = thiefOf(testApp, browser)
   browser.jar.delete('access_token')
   await browser.act('auth.signOut')
   expect((await thief.ask('auth.sessions')).status).toBe(401)
@@ -79,21 +79,21 @@ test('signing out with only the refresh cookie left ends its family', async () =
 })
 
 test('signing out without being signed in is no failure, and ends nobody', async () => {
-  await using world = await makeWorld()
-  const { browser } = await signedIn(world)
-  expect((await new Browser(world).act('auth.signOut')).status).toBe(200)
+  await using testApp = await makeTestApp()
+  const { browser } = await signedIn(testApp)
+  expect((await new Browser(testApp).act('auth.signOut')).status).toBe(200)
   expect((await browser.ask('auth.sessions')).status).toBe(200)
 })
 
 test('signing in again in the same browser ends what it had before', async () => {
-  await using world = await makeWorld()
-  const { account, browser } = await signedIn(world)
-  const thief = thiefOf(world, browser)
+  await using testApp = await makeTestApp()
+  const { account, browser } = await signedIn(testApp)
+  const thief = thiefOf(testApp, browser)
   await browser.signIn(account)
   expect((await thief.ask('auth.sessions')).status).toBe(401)
   expect((await thief.act('auth.refresh')).code).toBe('session_ended')
   expect((await browser.ask('auth.sessions')).data).toHaveLength(1)
-  const phone = new Browser(world)
+  const phone = new Browser(testApp)
   await phone.signIn(account)
   expect((await browser.ask('auth.sessions')).data).toHaveLength(2)
 })
@@ -101,12 +101,12 @@ test('signing in again in the same browser ends what it had before', async () =>
 test.each(['reset', 'change'] as const)(
   'a %s of the password voids a change of address that somebody else began',
   async (way) => {
-    await using world = await makeWorld()
-    const { account, browser } = await signedIn(world)
+    await using testApp = await makeTestApp()
+    const { account, browser } = await signedIn(testApp)
     const attacker = 'attacker@mail.example'
     await browser.act('auth.changeEmail', { email: attacker, password: PASSWORD })
-    const token = tokenIn(await lastMailTo(world, attacker), 'verify')
-    if (way === 'reset') await reset(world, await resetToken(world, account.email))
+    const token = tokenIn(await lastMailTo(testApp, attacker), 'verify')
+    if (way === 'reset') await reset(testApp, await resetToken(testApp, account.email))
     else {
       await browser.act('auth.changePassword', {
         current_password: PASSWORD,
@@ -114,7 +114,7 @@ test.each(['reset', 'change'] as const)(
         confirm_password: NEW,
       })
     }
-    expect((await new Browser(world).act('auth.verifyEmail', { token })).code).toBe(
+    expect((await new Browser(testApp).act('auth.verifyEmail', { token })).code).toBe(
       'verify_link_invalid',
     )
     expect((await browser.signIn(account, { password: NEW })).status).toBe(200)
@@ -122,52 +122,52 @@ test.each(['reset', 'change'] as const)(
 )
 
 test('changing the password voids a reset link somebody else asked for', async () => {
-  await using world = await makeWorld()
-  const { account, browser } = await signedIn(world)
-  const token = await resetToken(world, account.email)
+  await using testApp = await makeTestApp()
+  const { account, browser } = await signedIn(testApp)
+  const token = await resetToken(testApp, account.email)
   await browser.act('auth.changePassword', {
     current_password: PASSWORD,
     new_password: 'something of my own',
     confirm_password: 'something of my own',
   })
-  expect((await reset(world, token)).code).toBe('reset_link_invalid')
+  expect((await reset(testApp, token)).code).toBe('reset_link_invalid')
 })
 
 describeEngines('a password reset while the old one is being looked at', (makeDatabase) => {
   async function resetMeanwhile() {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { account, browser } = await signedIn(world)
-    const token = await resetToken(world, account.email)
-    afterProof(world, () => reset(world, token))
-    return { world, account, browser }
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account, browser } = await signedIn(testApp)
+    const token = await resetToken(testApp, account.email)
+    afterProof(testApp, () => reset(testApp, token))
+    return { testApp, account, browser }
   }
 
   test('lets nobody in with the old one', async () => {
-    const { world, account } = await resetMeanwhile()
-    const thief = new Browser(world)
+    const { testApp, account } = await resetMeanwhile()
+    const thief = new Browser(testApp)
     expect((await thief.signIn(account)).code).toBe('credentials_wrong')
     expect(thief.jar.size).toBe(0)
   })
 
   test('is not undone by a change with the old one', async () => {
-    const { world, account, browser } = await resetMeanwhile()
+    const { testApp, account, browser } = await resetMeanwhile()
     const changed = await browser.act('auth.changePassword', {
       current_password: PASSWORD,
       new_password: 'the password of a thief',
       confirm_password: 'the password of a thief',
     })
     expect(changed.code).toBe('password_wrong')
-    expect((await new Browser(world).signIn(account, { password: NEW })).status).toBe(200)
+    expect((await new Browser(testApp).signIn(account, { password: NEW })).status).toBe(200)
   })
 })
 
 test('an account suspended while its password is looked at does not get in', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const suspend = { suspended_at: world.services.now() }
-  afterProof(world, () => world.database.db.updateTable('accounts').set(suspend).execute())
-  expect((await new Browser(world).signIn(account)).code).toBe('account_suspended')
-  expect(await audited(world, 'session.refused')).toMatchObject([
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const suspend = { suspended_at: testApp.services.now() }
+  afterProof(testApp, () => testApp.database.db.updateTable('accounts').set(suspend).execute())
+  expect((await new Browser(testApp).signIn(account)).code).toBe('account_suspended')
+  expect(await audited(testApp, 'session.refused')).toMatchObject([
     {
       outcome: 'failed',
       entity: account.id,
@@ -177,10 +177,10 @@ test('an account suspended while its password is looked at does not get in', asy
 })
 
 test('the owner of an address is told three times an hour, however many accounts want it', async () => {
-  await using world = await makeWorld()
-  const owner = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const owner = await makeAccount(testApp)
   for (let count = 0; count < 3; count += 1) {
-    const { browser } = await signedIn(world)
+    const { browser } = await signedIn(testApp)
     for (let asked = 0; asked < 2; asked += 1) {
       const answer = await browser.act('auth.changeEmail', {
         email: owner.email,
@@ -189,25 +189,25 @@ test('the owner of an address is told three times an hour, however many accounts
       expect(answer.data).toEqual({ status: true })
     }
   }
-  await world.drainOutbox()
-  expect(world.mails.filter(({ to }) => to === owner.email)).toHaveLength(3)
+  await testApp.drainOutbox()
+  expect(testApp.mails.filter(({ to }) => to === owner.email)).toHaveLength(3)
 })
 
 test('an address nobody has is mailed about becoming somebody’s three times an hour, too', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const target = 'someone-else@mail.example'
   for (let count = 0; count < 5; count += 1) {
-    const { browser } = await signedIn(world)
+    const { browser } = await signedIn(testApp)
     const answer = await browser.act('auth.changeEmail', { email: target, password: PASSWORD })
     expect(answer.data).toEqual({ status: true })
   }
-  await world.drainOutbox()
-  expect(world.mails.filter(({ to }) => to === target)).toHaveLength(3)
+  await testApp.drainOutbox()
+  expect(testApp.mails.filter(({ to }) => to === target)).toHaveLength(3)
 })
 
 test('a network has thirty mails an hour sent to accounts, and is told how long to wait', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const forget = (count: number) =>
     browser.act('auth.forgotPassword', { email: `p${count}@mail.example`, userType: 'patient' })
   const resend = (count: number) =>
@@ -226,8 +226,8 @@ test('a network has thirty mails an hour sent to accounts, and is told how long 
 })
 
 test('a network tries sixty codes an hour with handles it makes up', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const guess = (count: number) => {
     const auth_token = String(count).padStart(43, 'A')
     return browser.act('auth.confirmEmail', { auth_token, otp: '123456' })
@@ -238,18 +238,21 @@ test('a network tries sixty codes an hour with handles it makes up', async () =>
   const refused = await guess(60)
   expect([refused.status, refused.code]).toEqual([429, 'code_locked'])
   expect(refused.retryAfter).toBeGreaterThan(60)
-  const kept = await world.database.db.selectFrom('attempts').select('key').execute()
+  const kept = await testApp.database.db.selectFrom('attempts').select('key').execute()
   expect(kept.filter(({ key }) => key.startsWith('pending_code'))).toHaveLength(60)
 })
 
 test('a name that is an address of a site is no link in our mails', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, {
     first_name: 'Visit evil.example now',
     last_name: 'J.R.R.',
   })
-  await new Browser(world).act('auth.forgotPassword', { email: account.email, userType: 'patient' })
-  const mail = await lastMailTo(world, account.email)
+  await new Browser(testApp).act('auth.forgotPassword', {
+    email: account.email,
+    userType: 'patient',
+  })
+  const mail = await lastMailTo(testApp, account.email)
   expect(mail.text).toContain('Hello Visit evil. example now,')
   expect(mail.text + mail.html).not.toContain('evil.example')
 })

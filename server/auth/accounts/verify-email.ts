@@ -50,8 +50,8 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
     await setProviderEmail(tx.db, account.provider_no, { email, now })
   }
   await voidLinks(tx.db, account.no, { purposes: ['change_email', 'reset_password'], now })
-  await writeEmail(ctx, tx, { letter: 'email_changed', account, to: account.email })
-  await writeEmail(ctx, tx, { letter: 'email_changed', account, to: email })
+  await writeEmail(ctx, tx, { kind: 'email_changed', account, to: account.email })
+  await writeEmail(ctx, tx, { kind: 'email_changed', account, to: email })
   await tx.audit.add({
     action: 'account.email_changed',
     entity: account.id,
@@ -140,11 +140,11 @@ export async function confirmEmail(
 export async function sendVerification(ctx: Context, tx: Tx, account: Account): Promise<void> {
   const token = await createLink(ctx, tx, { purpose: 'verify_email', accountNo: account.no })
   if (account.kind !== 'provider') {
-    await writeEmail(ctx, tx, { letter: 'verify', account, secret: token })
+    await writeEmail(ctx, tx, { kind: 'verify', account, secret: token })
     return
   }
   const { code } = await issueCode(ctx, tx, { account, purpose: 'email', object: '' })
-  await writeEmail(ctx, tx, { letter: 'verify_provider', account, secret: `${token} ${code}` })
+  await writeEmail(ctx, tx, { kind: 'verify_provider', account, secret: `${token} ${code}` })
 }
 
 /** Sends the mail once more, if there is somebody to send it to; the answer does not say. */

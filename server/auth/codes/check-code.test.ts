@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { CheckCodeAnswer } from '#contract/auth.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
+import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { useVerifiedCode } from './check-code.ts'
 
 const SECOND = 1_000
@@ -12,17 +12,17 @@ const MINUTE = 60 * SECOND
 
 const hold = { purpose: 'booking', object: 'hold_1' }
 
-async function withPatient(world: World) {
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+async function withPatient(testApp: TestApp) {
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const send = async (asked: object = hold) => browser.act('auth.sendCode', asked)
   const check = (otp: string, asked: object = hold) =>
     browser.act('auth.checkCode', { ...asked, otp })
-  const codeMailed = async () => codeIn(await lastMailTo(world, account.email))
+  const codeMailed = async () => codeIn(await lastMailTo(testApp, account.email))
   /** Access tokens live ten minutes, so whoever waits refreshes. */
   const later = async (ms: number) => {
-    world.advance(ms)
+    testApp.advance(ms)
     await browser.act('auth.refresh')
   }
   return { account, browser, send, check, codeMailed, later }
@@ -33,47 +33,47 @@ function other(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0')
 }
 
-function use(world: World, accountNo: number, asked = hold): Promise<boolean> {
-  const now = world.services.now()
-  return world.context().transaction((tx) => useVerifiedCode(tx, { accountNo, ...asked, now }))
+function use(testApp: TestApp, accountNo: number, asked = hold): Promise<boolean> {
+  const now = testApp.services.now()
+  return testApp.context().transaction((tx) => useVerifiedCode(tx, { accountNo, ...asked, now }))
 }
 
 test('the answer shows two characters of the address and when another code may be asked for', async () => {
-  await using world = await makeWorld()
-  const { account, send } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { account, send } = await withPatient(testApp)
   const { data } = await send()
   expect(data).toEqual({
     email: `${account.email.slice(0, 2)}${'x'.repeat(account.email.length - 2)}`,
     resendAt: '2026-03-02T09:01:00.000Z',
   })
-  const mail = await lastMailTo(world, account.email)
+  const mail = await lastMailTo(testApp, account.email)
   expect(mail.subject).toBe('Your code to book a visit')
   expect(codeIn(mail)).toMatch(/^[0-9]{6}$/)
   expect(mail.html).toContain(codeIn(mail))
 })
 
 test('the right code is right once, and good for one use within thirty minutes', async () => {
-  await using world = await makeWorld()
-  const { account, send, check, codeMailed } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { account, send, check, codeMailed } = await withPatient(testApp)
   await send()
   const code = await codeMailed()
-  expect(await use(world, account.no)).toBe(false)
+  expect(await use(testApp, account.no)).toBe(false)
   expect((await check(code)).data).toEqual({ status: true })
   expect((await check(code)).data).toEqual({ status: false })
-  world.advance(30 * MINUTE - 1)
-  expect(await use(world, account.no, { purpose: 'erase', object: 'hold_1' })).toBe(false)
-  expect(await use(world, account.no, { purpose: 'booking', object: 'hold_2' })).toBe(false)
-  expect(await use(world, account.no)).toBe(true)
-  expect(await use(world, account.no)).toBe(false)
+  testApp.advance(30 * MINUTE - 1)
+  expect(await use(testApp, account.no, { purpose: 'erase', object: 'hold_1' })).toBe(false)
+  expect(await use(testApp, account.no, { purpose: 'booking', object: 'hold_2' })).toBe(false)
+  expect(await use(testApp, account.no)).toBe(true)
+  expect(await use(testApp, account.no)).toBe(false)
 })
 
 test('a verified code is worth nothing after thirty minutes', async () => {
-  await using world = await makeWorld()
-  const { account, send, check, codeMailed } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { account, send, check, codeMailed } = await withPatient(testApp)
   await send()
   await check(await codeMailed())
-  world.advance(30 * MINUTE)
-  expect(await use(world, account.no)).toBe(false)
+  testApp.advance(30 * MINUTE)
+  expect(await use(testApp, account.no)).toBe(false)
 })
 
 test.each([
@@ -86,19 +86,19 @@ test.each([
   ['letters', 'abcdef'],
   ['line break', '123456\n'],
 ])('a code of %s is "Invalid OTP" and counts as no try', async (_what, otp) => {
-  await using world = await makeWorld()
-  const { send, check } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { send, check } = await withPatient(testApp)
   await send()
   const { status, code, message, issues } = await check(otp)
   expect([status, code, message]).toEqual([400, 'code_invalid', 'Invalid OTP'])
   expect(issues).toEqual([{ path: 'otp', message: 'Invalid OTP' }])
-  const rows = await world.database.db.selectFrom('codes').select('tries').execute()
+  const rows = await testApp.database.db.selectFrom('codes').select('tries').execute()
   expect(rows).toEqual([{ tries: 0 }])
 })
 
 test('five wrong codes are wrong, the sixth try needs a new code', async () => {
-  await using world = await makeWorld()
-  const { send, check, codeMailed } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { send, check, codeMailed } = await withPatient(testApp)
   await send()
   const code = await codeMailed()
   for (let count = 1; count <= 5; count += 1) {
@@ -107,14 +107,14 @@ test('five wrong codes are wrong, the sixth try needs a new code', async () => {
   const sixth = await check(code)
   expect([sixth.status, sixth.message]).toEqual([429, 'Too many attempts. Request a new code.'])
   expect(sixth.retryAfter).toBe(60)
-  world.advance(MINUTE)
+  testApp.advance(MINUTE)
   await send()
   expect((await check(await codeMailed())).data).toEqual({ status: true })
 })
 
 test('fifteen wrong codes a day over all resends', async () => {
-  await using world = await makeWorld()
-  const { send, check, codeMailed, later } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { send, check, codeMailed, later } = await withPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
     await send()
     const code = await codeMailed()
@@ -128,8 +128,8 @@ test('fifteen wrong codes a day over all resends', async () => {
 })
 
 test('every try of a code is written down, and so is being shut out for the day', async () => {
-  await using world = await makeWorld()
-  const { account, send, check, codeMailed, later } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { account, send, check, codeMailed, later } = await withPatient(testApp)
   for (let round = 0; round < 3; round += 1) {
     await send()
     const code = await codeMailed()
@@ -138,7 +138,7 @@ test('every try of a code is written down, and so is being shut out for the day'
   }
   await send()
   await check(await codeMailed())
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['details'])
     .where('action', '=', 'code.refused')
@@ -150,8 +150,8 @@ test('every try of a code is written down, and so is being shut out for the day'
 })
 
 test('a thousand guesses of a code in one batch are no guess at all, ten are counted', async () => {
-  await using world = await makeWorld()
-  const { browser, send, check, codeMailed } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { browser, send, check, codeMailed } = await withPatient(testApp)
   await send()
   const code = await codeMailed()
   const guess = async (count: number) => {
@@ -161,7 +161,7 @@ test('a thousand guesses of a code in one batch are no guess at all, ten are cou
     const body = JSON.stringify(Object.fromEntries(inputs.slice(0, 500).entries()))
     return browser.fetch(`/trpc/${paths}?batch=1`, { method: 'POST', headers, body })
   }
-  const tries = () => world.database.db.selectFrom('codes').select('tries').execute()
+  const tries = () => testApp.database.db.selectFrom('codes').select('tries').execute()
   const thousand = await guess(1_000)
   expect([thousand.status, await thousand.text()]).toEqual([
     400,
@@ -174,8 +174,8 @@ test('a thousand guesses of a code in one batch are no guess at all, ten are cou
 })
 
 test('a code ten minutes old, of another object or purpose, is wrong', async () => {
-  await using world = await makeWorld()
-  const { send, check, codeMailed, later } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { send, check, codeMailed, later } = await withPatient(testApp)
   await send()
   const code = await codeMailed()
   expect((await check(code, { ...hold, object: 'hold_2' })).data).toEqual({ status: false })
@@ -187,9 +187,9 @@ test('a code ten minutes old, of another object or purpose, is wrong', async () 
 })
 
 test('somebody else’s code is wrong', async () => {
-  await using world = await makeWorld()
-  const mine = await withPatient(world)
-  const theirs = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const mine = await withPatient(testApp)
+  const theirs = await withPatient(testApp)
   await mine.send()
   await theirs.send()
   const code = await mine.codeMailed()
@@ -199,8 +199,8 @@ test('somebody else’s code is wrong', async () => {
 })
 
 test('a code is sent once a minute, five times an hour and ten times a day', async () => {
-  await using world = await makeWorld()
-  const { send, later } = await withPatient(world)
+  await using testApp = await makeTestApp()
+  const { send, later } = await withPatient(testApp)
   expect((await send()).status).toBe(200)
   await later(59 * SECOND)
   const soon = await send()
@@ -220,51 +220,51 @@ test('a code is sent once a minute, five times an hour and ten times a day', asy
   const daily = await send()
   expect(daily.status).toBe(429)
   expect(daily.retryAfter).toBeGreaterThan(3_600)
-  await world.drainOutbox()
-  expect(world.mails).toHaveLength(10)
+  await testApp.drainOutbox()
+  expect(testApp.mails).toHaveLength(10)
 })
 
 test('providers book nothing, and visitors are asked to sign in', async () => {
-  await using world = await makeWorld()
-  const { account } = await makeProviderAccount(world)
-  const provider = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account } = await makeProviderAccount(testApp)
+  const provider = new Browser(testApp)
   await provider.signIn(account)
   expect((await provider.act('auth.sendCode', hold)).status).toBe(403)
   expect((await provider.act('auth.checkCode', { ...hold, otp: '123456' })).status).toBe(403)
-  expect((await new Browser(world).act('auth.sendCode', hold)).status).toBe(401)
+  expect((await new Browser(testApp).act('auth.sendCode', hold)).status).toBe(401)
 })
 
 describeEngines('codes', (makeDatabase) => {
   test('the right code fifty times at once is right once, and used once', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { account, send, check, codeMailed } = await withPatient(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { account, send, check, codeMailed } = await withPatient(testApp)
     await send()
     const code = await codeMailed()
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(code)))
     const right = answers.filter(({ data }) => CheckCodeAnswer.safeParse(data).data?.status)
     expect(right).toHaveLength(1)
-    const uses = await Promise.all(Array.from({ length: 10 }, () => use(world, account.no)))
+    const uses = await Promise.all(Array.from({ length: 10 }, () => use(testApp, account.no)))
     expect(uses.filter(Boolean)).toHaveLength(1)
   })
 
   test('a hundred guesses at once are five', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { send, check, codeMailed } = await withPatient(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { send, check, codeMailed } = await withPatient(testApp)
     await send()
     const code = await codeMailed()
     const asked = Array.from({ length: 100 }, (_, at) => check(other(code, at + 1)))
     const answers = await Promise.all(asked)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-    const rows = await world.database.db.selectFrom('codes').select('tries').execute()
+    const rows = await testApp.database.db.selectFrom('codes').select('tries').execute()
     expect(rows).toEqual([{ tries: 5 }])
   })
 
   test('asked for ten times at once, one code is sent', async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { send } = await withPatient(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { send } = await withPatient(testApp)
     const answers = await Promise.all(Array.from({ length: 10 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    await world.drainOutbox()
-    expect(world.mails).toHaveLength(1)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toHaveLength(1)
   })
 })

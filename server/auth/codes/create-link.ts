@@ -30,7 +30,7 @@ const KEEP_SESSIONS_MS = 30 * DAY
 const KEEP_CODES_MS = 2 * DAY
 
 /** Forgets tokens, links and codes that are of no use any more, and sessions a month after their end. */
-export async function forgetSpent(services: Services): Promise<void> {
+export async function deleteUsedTokens(services: Services): Promise<void> {
   const { database, now } = services
   const at = now()
   await deleteSpent(database.db, at, at - KEEP_SESSIONS_MS)

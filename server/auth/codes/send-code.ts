@@ -18,8 +18,8 @@ export async function sendCode(ctx: SignedIn, input: SendCodeInput): Promise<Sen
   return ctx.transaction(async (tx) => {
     const account = await getAccount(tx.db, ctx.session.accountNo)
     const { code, resendAt } = await issueCode(ctx, tx, { account, ...input })
-    const letter = input.purpose === 'booking' ? 'booking_code' : 'erase_code'
-    await writeEmail(ctx, tx, { letter, account, secret: code })
+    const kind = input.purpose === 'booking' ? 'booking_code' : 'erase_code'
+    await writeEmail(ctx, tx, { kind, account, secret: code })
     await tx.audit.add({ action: 'code.sent', details: { purpose: input.purpose } })
     return { email: maskedEmail(account.email), resendAt: toIso(resendAt) }
   })

@@ -25,7 +25,7 @@ async function checkRecovery(ctx: Context, tx: Tx, of: { account: Account; code:
     action: 'second_factor.recovery_used',
     actor: { kind: account.kind, id: account.id },
   })
-  await writeEmail(ctx, tx, { letter: 'recovery_used', account })
+  await writeEmail(ctx, tx, { kind: 'recovery_used', account })
   return true
 }
 

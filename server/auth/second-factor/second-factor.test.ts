@@ -2,98 +2,98 @@ import { expect, test } from 'vitest'
 import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const STEP = 30_000
 const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
 
-async function enrol(world: World, browser: Browser) {
+async function enrol(testApp: TestApp, browser: Browser) {
   const { data } = await browser.act('auth.beginSecondFactor')
   const { secret, uri } = SecondFactorSetup.parse(data)
   const confirmed = await browser.act('auth.confirmSecondFactor', {
-    code: totpCode(secret, world.services.now()),
+    code: totpCode(secret, testApp.services.now()),
   })
   const { recovery_codes: codes } = RecoveryCodes.parse(confirmed.data)
   return { secret, uri, codes }
 }
 
-async function enrolled(world: World) {
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+async function enrolled(testApp: TestApp) {
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  return { account, browser, ...(await enrol(world, browser)) }
+  return { account, browser, ...(await enrol(testApp, browser)) }
 }
 
 test('once set up, signing in takes the code of the app, and each code once', async () => {
-  await using world = await makeWorld()
-  const { account, secret, uri } = await enrolled(world)
+  await using testApp = await makeTestApp()
+  const { account, secret, uri } = await enrolled(testApp)
   expect(uri).toMatch(/^otpauth:\/\/totp\/Apposite:.*secret=/)
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   const bare = await browser.signIn(account)
   expect([bare.status, bare.code]).toEqual([401, 'second_factor_required'])
   expect(browser.jar.size).toBe(0)
-  world.advance(STEP)
-  const code = totpCode(secret, world.services.now())
+  testApp.advance(STEP)
+  const code = totpCode(secret, testApp.services.now())
   expect((await browser.signIn(account, { second_factor: code })).status).toBe(200)
-  const again = await new Browser(world).signIn(account, { second_factor: code })
+  const again = await new Browser(testApp).signIn(account, { second_factor: code })
   expect([again.status, again.code]).toEqual([401, 'second_factor_wrong'])
-  expect((await lastMailTo(world, account.email)).subject).toBe(
+  expect((await lastMailTo(testApp, account.email)).subject).toBe(
     'Signing in now needs your authenticator app',
   )
 })
 
 test('the code that set it up does not sign in as well', async () => {
-  await using world = await makeWorld()
-  const { account, secret } = await enrolled(world)
-  const code = totpCode(secret, world.services.now())
-  const answer = await new Browser(world).signIn(account, { second_factor: code })
+  await using testApp = await makeTestApp()
+  const { account, secret } = await enrolled(testApp)
+  const code = totpCode(secret, testApp.services.now())
+  const answer = await new Browser(testApp).signIn(account, { second_factor: code })
   expect(answer.code).toBe('second_factor_wrong')
 })
 
 test('a wrong password with a right code is a wrong password', async () => {
-  await using world = await makeWorld()
-  const { account, secret } = await enrolled(world)
-  world.advance(STEP)
-  const second_factor = totpCode(secret, world.services.now())
-  const answer = await new Browser(world).signIn(account, { password: 'not this', second_factor })
+  await using testApp = await makeTestApp()
+  const { account, secret } = await enrolled(testApp)
+  testApp.advance(STEP)
+  const second_factor = totpCode(secret, testApp.services.now())
+  const answer = await new Browser(testApp).signIn(account, { password: 'not this', second_factor })
   expect(answer.code).toBe('credentials_wrong')
 })
 
 test('a recovery code stands in for the app once, with or without its dash', async () => {
-  await using world = await makeWorld()
-  const { account, codes } = await enrolled(world)
+  await using testApp = await makeTestApp()
+  const { account, codes } = await enrolled(testApp)
   expect(new Set(codes).size).toBe(10)
   const [one = '', two = ''] = codes
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   expect((await browser.signIn(account, { second_factor: one.toUpperCase() })).status).toBe(200)
   expect((await browser.signIn(account, { second_factor: one })).code).toBe('second_factor_wrong')
   const undashed = two.replace('-', '')
   expect((await browser.signIn(account, { second_factor: undashed })).status).toBe(200)
-  expect((await lastMailTo(world, account.email)).subject).toBe('A recovery code was used')
-  const rows = await world.database.db.selectFrom('recovery_codes').selectAll().execute()
+  expect((await lastMailTo(testApp, account.email)).subject).toBe('A recovery code was used')
+  const rows = await testApp.database.db.selectFrom('recovery_codes').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(one)
 })
 
 test('ten wrong codes an hour, from wherever, are all there are', async () => {
-  await using world = await makeWorld()
-  const { account, secret } = await enrolled(world)
-  world.advance(STEP)
+  await using testApp = await makeTestApp()
+  const { account, secret } = await enrolled(testApp)
+  testApp.advance(STEP)
   for (let count = 0; count < 10; count += 1) {
-    const browser = new Browser(world, `198.51.100.${count}`)
+    const browser = new Browser(testApp, `198.51.100.${count}`)
     const answer = await browser.signIn(account, { second_factor: '000000' })
     expect(answer.code).toBe('second_factor_wrong')
   }
-  const code = totpCode(secret, world.services.now())
-  const answer = await new Browser(world).signIn(account, { second_factor: code })
+  const code = totpCode(secret, testApp.services.now())
+  const answer = await new Browser(testApp).signIn(account, { second_factor: code })
   expect([answer.status, answer.code]).toEqual([429, 'rate_limited'])
 })
 
 test('wrong codes of the app, however many, leave the recovery codes working', async () => {
-  await using world = await makeWorld()
-  const { account, codes } = await enrolled(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account, codes } = await enrolled(testApp)
+  const browser = new Browser(testApp)
   for (let count = 0; count < 11; count += 1) {
     await browser.signIn(account, { second_factor: '000000' })
   }
@@ -107,11 +107,11 @@ test('wrong codes of the app, however many, leave the recovery codes working', a
 })
 
 test('a reset password is no way around the app', async () => {
-  await using world = await makeWorld()
-  const { account } = await enrolled(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { account } = await enrolled(testApp)
+  const browser = new Browser(testApp)
   await browser.act('auth.forgotPassword', { email: account.email, userType: 'patient' })
-  const token = tokenIn(await lastMailTo(world, account.email), 'reset-password')
+  const token = tokenIn(await lastMailTo(testApp, account.email), 'reset-password')
   const password = 'a boat on the river'
   await browser.act('auth.resetPassword', {
     token,
@@ -122,47 +122,47 @@ test('a reset password is no way around the app', async () => {
 })
 
 test('a wrong first code sets nothing up', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   await browser.act('auth.beginSecondFactor')
   const wrong = await browser.act('auth.confirmSecondFactor', { code: '000000' })
   expect(wrong.code).toBe('second_factor_wrong')
-  expect((await new Browser(world).signIn(account)).status).toBe(200)
+  expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
 test('it changes only with a proof of the last five minutes: the app, not the password', async () => {
-  await using world = await makeWorld()
-  const { account, browser, secret } = await enrolled(world)
-  world.advance(5 * 60_000)
+  await using testApp = await makeTestApp()
+  const { account, browser, secret } = await enrolled(testApp)
+  testApp.advance(5 * 60_000)
   for (const path of ['auth.removeSecondFactor', 'auth.beginSecondFactor']) {
     const { status, code } = await browser.act(path)
     expect([status, code]).toEqual([403, 'step_up_required'])
   }
   const byPassword = await browser.act('auth.stepUp', { password: PASSWORD })
   expect(byPassword.code).toBe('second_factor_required')
-  const second_factor = totpCode(secret, world.services.now())
+  const second_factor = totpCode(secret, testApp.services.now())
   const proved = await browser.act('auth.stepUp', { second_factor })
   expect(proved.data).toEqual({ stepped_up_until: '2026-03-02T09:10:00.000Z' })
   expect((await browser.act('auth.removeSecondFactor')).status).toBe(200)
-  expect((await new Browser(world).signIn(account)).status).toBe(200)
+  expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
 test('without an app the password is the proof', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
-  await browser.signIn(await makeAccount(world))
-  world.advance(5 * 60_000)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
+  await browser.signIn(await makeAccount(testApp))
+  testApp.advance(5 * 60_000)
   expect((await browser.act('auth.stepUp', { password: 'not this' })).code).toBe('password_wrong')
   expect((await browser.act('auth.stepUp', { password: PASSWORD })).status).toBe(200)
   expect((await browser.act('auth.beginSecondFactor')).status).toBe(200)
 })
 
 test('in a real installation a provider is a visitor before it is set up, and may not remove it', async () => {
-  await using world = await makeWorld(real)
-  const { account } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(real)
+  const { account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   const { data } = await browser.signIn(account)
   expect(data).toMatchObject({ me: { must_set_second_factor: true } })
   const own = [await browser.ask('auth.sessions'), await browser.act('profiles.exportData')]
@@ -170,22 +170,22 @@ test('in a real installation a provider is a visitor before it is set up, and ma
     expect([status, code]).toEqual([403, 'second_factor_setup_required'])
   }
   expect((await browser.ask('search.specialities')).status).toBe(200)
-  await enrol(world, browser)
+  await enrol(testApp, browser)
   expect((await browser.ask('auth.sessions')).status).toBe(200)
   expect((await browser.act('auth.removeSecondFactor')).code).toBe('second_factor_mandatory')
 })
 
 test('a patient may do without it in a real installation', async () => {
-  await using world = await makeWorld(real)
-  const browser = new Browser(world)
-  await browser.signIn(await makeAccount(world))
+  await using testApp = await makeTestApp(real)
+  const browser = new Browser(testApp)
+  await browser.signIn(await makeAccount(testApp))
   expect((await browser.ask('auth.sessions')).status).toBe(200)
 })
 
 test('the secret is kept encrypted', async () => {
-  await using world = await makeWorld()
-  const { secret } = await enrolled(world)
-  const rows = await world.database.db.selectFrom('accounts').selectAll().execute()
+  await using testApp = await makeTestApp()
+  const { secret } = await enrolled(testApp)
+  const rows = await testApp.database.db.selectFrom('accounts').selectAll().execute()
   expect(rows[0]?.totp_secret).not.toBeNull()
   expect(JSON.stringify(rows)).not.toContain(secret)
 })

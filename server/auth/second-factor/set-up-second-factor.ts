@@ -58,7 +58,7 @@ async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | 
   const hashes = codes.map((one) => recoveryHash(ctx, account.no, one))
   await replaceRecoveryCodes(tx.db, account.no, hashes)
   await tx.audit.add({ action: 'second_factor.set' })
-  await writeEmail(ctx, tx, { letter: 'second_factor_on', account })
+  await writeEmail(ctx, tx, { kind: 'second_factor_on', account })
   return codes
 }
 
@@ -87,7 +87,7 @@ export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
     })
     await replaceRecoveryCodes(tx.db, account.no, [])
     await tx.audit.add({ action: 'second_factor.removed' })
-    await writeEmail(ctx, tx, { letter: 'second_factor_off', account })
+    await writeEmail(ctx, tx, { kind: 'second_factor_off', account })
   })
   return { status: true }
 }

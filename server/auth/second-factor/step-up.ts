@@ -74,7 +74,7 @@ async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
       await tx.attempts.take('sign_in_network', key, share)
     } catch (error) {
       const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined
-      if (seconds !== undefined) ctx.limiter.markSpent(key, Number(seconds))
+      if (seconds !== undefined) ctx.limiter.markExhausted(key, Number(seconds))
       throw error
     }
   }
@@ -85,7 +85,7 @@ async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
  * waiting for a hash, so that those who have had their share keep nobody waiting.
  */
 async function countTries(ctx: Context, claim: Claim): Promise<void> {
-  const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.spentFor(key))
+  const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.exhaustedFor(key))
   const retryAfterSeconds = Math.max(...spent)
   if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds })
   const subject = subjectOf(ctx, claim)

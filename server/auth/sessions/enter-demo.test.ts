@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 test('looking around opens the door and signs nobody in', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const { data } = await browser.act('auth.enterDemo', { email: null })
   expect(data).toEqual({ status: true, me: null })
   expect([...browser.jar.keys()]).toEqual(['demo_access_token', 'demo_refresh_token'])
@@ -16,10 +16,10 @@ test('looking around opens the door and signs nobody in', async () => {
 })
 
 test('one comes in as any of the demo accounts, and leaves without a trace', async () => {
-  await using world = await makeWorld()
-  await makeAccount(world, { email: 'patient@demo.example' })
-  await makeAccount(world, { email: 'author@demo.example', kind: 'staff', role: 'author' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  await makeAccount(testApp, { email: 'patient@demo.example' })
+  await makeAccount(testApp, { email: 'author@demo.example', kind: 'staff', role: 'author' })
+  const browser = new Browser(testApp)
   expect((await browser.ask('auth.demoAccounts')).data).toEqual(DEMO_ACCOUNTS)
   const patient = await browser.act('auth.enterDemo', { email: 'patient@demo.example' })
   expect(patient.data).toMatchObject({ me: { kind: 'patient' } })
@@ -40,19 +40,19 @@ test('one comes in as any of the demo accounts, and leaves without a trace', asy
 })
 
 test('coming in through the door is no proof of who one is', async () => {
-  await using world = await makeWorld()
-  await makeAccount(world, { email: 'patient@demo.example' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  await makeAccount(testApp, { email: 'patient@demo.example' })
+  const browser = new Browser(testApp)
   await browser.act('auth.enterDemo', { email: 'patient@demo.example' })
   expect((await browser.act('auth.beginSecondFactor')).code).toBe('step_up_required')
 })
 
 test('the door leads to demo accounts only, and is not there in a real installation', async () => {
-  await using demo = await makeWorld()
+  await using demo = await makeTestApp()
   const account = await makeAccount(demo)
   const browser = new Browser(demo)
   expect((await browser.act('auth.enterDemo', { email: account.email })).status).toBe(404)
-  await using real = await makeWorld({ config: { demo: false } })
+  await using real = await makeTestApp({ config: { demo: false } })
   await makeAccount(real, { email: 'patient@demo.example' })
   const stranger = new Browser(real)
   for (const email of ['patient@demo.example', null]) {

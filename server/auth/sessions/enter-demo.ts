@@ -21,7 +21,7 @@ function assertDemo(ctx: Context): void {
 }
 
 /** The door's own cookies give no rights; they only say that somebody came through it. */
-function openDoor(ctx: Context): void {
+function setDemoCookies(ctx: Context): void {
   const [access, refresh] = DEMO_COOKIES
   ctx.reply.cookie(access, ctx.secrets.token(), { maxAge: DOOR_SECONDS, isReadable: true })
   ctx.reply.cookie(refresh, ctx.secrets.token(), { maxAge: DOOR_SECONDS })
@@ -31,14 +31,14 @@ function openDoor(ctx: Context): void {
 export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<EnterDemoAnswer> {
   assertDemo(ctx)
   if (input.email === null) {
-    openDoor(ctx)
+    setDemoCookies(ctx)
     return { status: true, me: null }
   }
   const isDemoAccount = DEMO_ACCOUNTS.some(({ email }) => email === input.email)
   const account = isDemoAccount ? await findAnyByEmail(ctx.database.db, input.email) : undefined
   if (account === undefined) throw new AppError('not_found')
   const session = await ctx.transaction((tx) => openSession(ctx, tx, { account, proved: false }))
-  openDoor(ctx)
+  setDemoCookies(ctx)
   handOver(ctx, session)
   const me = await readMe(ctx, ctx.database.db, { accountNo: account.no, steppedUpUntil: null })
   return { status: true, me }

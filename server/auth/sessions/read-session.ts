@@ -1,15 +1,15 @@
 import type { Me, SessionView } from '#contract/auth.ts'
-import type { Standing } from '#contract/auth-staff.ts'
+import type { SessionStatus } from '#contract/auth-staff.ts'
 import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
 import { type Account, findProviderOf, getAccount } from '#server/auth/accounts/account-store.ts'
-import { sessionTimes, standingOf, TOUCH_EVERY_MS, whyOver } from '#server/auth/rules.ts'
+import { sessionStatusOf, sessionTimes, TOUCH_EVERY_MS, whyOver } from '#server/auth/rules.ts'
 import type { Context, Services, Session, SignedIn, Viewer } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
-import { findByAccess, findStanding, listLive, touchSession } from './session-store.ts'
+import { findByAccess, findSessionStatus, listLive, touchSession } from './session-store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByAccess>>>
 
@@ -66,13 +66,13 @@ export async function readSession(
  * How the session of this browser stands. Asked by open pages of staff once a second: it goes by the
  * refresh token, which it does not use up, so that asking neither needs nor makes new tokens.
  */
-export async function readStanding(ctx: Context): Promise<Standing> {
+export async function readSessionStatus(ctx: Context): Promise<SessionStatus> {
   const token = ctx.client.cookies.get('refresh_token')
   const row =
     token === undefined
       ? undefined
-      : await findStanding(ctx.database.db, ctx.secrets.mac('refresh', token))
-  return row === undefined ? { role: null, over: 'ended' } : standingOf(row, ctx.now())
+      : await findSessionStatus(ctx.database.db, ctx.secrets.mac('refresh', token))
+  return row === undefined ? { role: null, over: 'ended' } : sessionStatusOf(row, ctx.now())
 }
 
 /** Where somebody is signed in now, the latest used first. */

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const SECOND = 1_000
 
 describeEngines('refreshing', (makeDatabase) => {
   async function signedIn() {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeAccount(world)
-    const browser = new Browser(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeAccount(testApp)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
-    return { world, account, browser }
+    return { testApp, account, browser }
   }
 
   test('a refresh token is traded for the next pair, and the old access token lives on', async () => {
-    const { world, browser } = await signedIn()
+    const { testApp, browser } = await signedIn()
     const before = browser.cookie('refresh_token')
-    world.advance(11 * 60 * SECOND)
+    testApp.advance(11 * 60 * SECOND)
     expect((await browser.ask('auth.sessions')).status).toBe(401)
     expect((await browser.act('auth.refresh')).data).toEqual({ status: true })
     expect(browser.cookie('refresh_token')).not.toBe(before)
@@ -26,7 +26,7 @@ describeEngines('refreshing', (makeDatabase) => {
   })
 
   test('fifty at once make one child', async () => {
-    const { world, browser } = await signedIn()
+    const { testApp, browser } = await signedIn()
     const headers = browser.headers()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -42,7 +42,7 @@ describeEngines('refreshing', (makeDatabase) => {
       sent.getSetCookie().find((one) => one.startsWith('refresh_token=')),
     )
     expect(new Set(children).size).toBe(1)
-    const tokens = await world.database.db
+    const tokens = await testApp.database.db
       .selectFrom('tokens')
       .select('hash')
       .where('kind', '=', 'refresh')
@@ -51,12 +51,12 @@ describeEngines('refreshing', (makeDatabase) => {
   })
 
   test('within ten seconds the parent brings the same child, never a second one', async () => {
-    const { world, browser } = await signedIn()
+    const { testApp, browser } = await signedIn()
     const parent = new Map(browser.jar)
     await browser.act('auth.refresh')
     const child = browser.cookie('refresh_token')
-    world.advance(10 * SECOND)
-    const tab = new Browser(world)
+    testApp.advance(10 * SECOND)
+    const tab = new Browser(testApp)
     for (const [name, cookie] of parent) tab.jar.set(name, cookie)
     expect((await tab.act('auth.refresh')).status).toBe(200)
     expect(tab.cookie('refresh_token')).toBe(child)
@@ -64,8 +64,8 @@ describeEngines('refreshing', (makeDatabase) => {
   })
 
   test('an old refresh token ends the whole family in the same request', async () => {
-    const { world, browser, account } = await signedIn()
-    const thief = new Browser(world, '198.51.100.7')
+    const { testApp, browser, account } = await signedIn()
+    const thief = new Browser(testApp, '198.51.100.7')
     for (const [name, cookie] of browser.jar) thief.jar.set(name, cookie)
     await browser.act('auth.refresh')
     await browser.act('auth.refresh')
@@ -79,7 +79,7 @@ describeEngines('refreshing', (makeDatabase) => {
     // The newest of the family first: none of them opens anything any more.
     expect((await browser.ask('auth.sessions')).status).toBe(401)
     expect((await browser.act('auth.refresh')).code).toBe('session_ended')
-    const rows = await world.database.db
+    const rows = await testApp.database.db
       .selectFrom('audit')
       .selectAll()
       .where('action', '=', 'session.token_reused')
@@ -90,20 +90,20 @@ describeEngines('refreshing', (makeDatabase) => {
   })
 
   test('after ten seconds the parent is an old token like any other', async () => {
-    const { world, browser } = await signedIn()
-    const tab = new Browser(world)
+    const { testApp, browser } = await signedIn()
+    const tab = new Browser(testApp)
     for (const [name, cookie] of browser.jar) tab.jar.set(name, cookie)
     await browser.act('auth.refresh')
-    world.advance(10 * SECOND + 1)
+    testApp.advance(10 * SECOND + 1)
     expect((await tab.act('auth.refresh')).code).toBe('session_ended')
     expect((await browser.act('auth.refresh')).code).toBe('session_ended')
   })
 
   test('made-up tokens, access tokens and nothing at all refresh nothing', async () => {
-    const { world, browser } = await signedIn()
+    const { testApp, browser } = await signedIn()
     const access = browser.cookie('access_token') ?? ''
     for (const token of ['', 'x', 'A'.repeat(43), access, 'eyJhbGciOiJub25lIn0.e30.']) {
-      const stranger = new Browser(world)
+      const stranger = new Browser(testApp)
       if (token !== '') stranger.jar.set('refresh_token', { value: token, attributes: [] })
       const { status, code } = await stranger.act('auth.refresh')
       expect([status, code]).toEqual([401, 'session_ended'])
@@ -112,17 +112,17 @@ describeEngines('refreshing', (makeDatabase) => {
   })
 
   test('the tables hold no token', async () => {
-    const { world, browser } = await signedIn()
+    const { testApp, browser } = await signedIn()
     await browser.act('auth.refresh')
     const tables = await Promise.all(
       (['tokens', 'sessions', 'audit', 'outbox'] as const).map((table) =>
-        world.database.db.selectFrom(table).selectAll().execute(),
+        testApp.database.db.selectFrom(table).selectAll().execute(),
       ),
     )
     const dump = JSON.stringify(tables)
     for (const name of ['access_token', 'refresh_token']) {
       expect(dump).not.toContain(browser.cookie(name))
     }
-    expect(JSON.stringify(world.logged)).not.toContain(browser.cookie('refresh_token'))
+    expect(JSON.stringify(testApp.logged)).not.toContain(browser.cookie('refresh_token'))
   })
 })

@@ -1,7 +1,7 @@
 import type { RefreshAnswer } from '#contract/auth.ts'
-import type { StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
-import { REFRESH_GRACE_MS, standingOf, whyOver } from '#server/auth/rules.ts'
+import { REFRESH_GRACE_MS, sessionStatusOf, whyOver } from '#server/auth/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -15,7 +15,7 @@ import {
   advanceFamily,
   endSessionOf,
   findByRefresh,
-  findStanding,
+  findSessionStatus,
   getFamily,
 } from './session-store.ts'
 
@@ -68,9 +68,9 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
 }
 
 /** Why a session of staff is over: their page says so, and this is the last answer that can. */
-async function whyStaffLeft(ctx: Context, parent: string): Promise<StandingOver | null> {
-  const row = await findStanding(ctx.database.db, ctx.secrets.mac('refresh', parent))
-  return row?.kind === 'staff' ? standingOf(row, ctx.now()).over : null
+async function whyStaffLeft(ctx: Context, parent: string): Promise<SessionEnd | null> {
+  const row = await findSessionStatus(ctx.database.db, ctx.secrets.mac('refresh', parent))
+  return row?.kind === 'staff' ? sessionStatusOf(row, ctx.now()).over : null
 }
 
 /**

@@ -55,7 +55,7 @@ export function findByRefresh(db: Db, hash: string) {
 }
 
 /** How the session of a refresh token stands, over or not, with the role its account has now. */
-export function findStanding(db: Db, hash: string) {
+export function findSessionStatus(db: Db, hash: string) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const NETWORKS = 20
 /** Of each network, at once: 220 from all of them. */
@@ -9,19 +9,19 @@ const TRIES = 11
 
 const nobody = (name: string) => ({ email: `${name}@mail.example`, kind: 'patient' })
 
-function flood(world: World, round: number) {
+function flood(testApp: TestApp, round: number) {
   return Array.from({ length: NETWORKS * TRIES }, (_, n) =>
-    new Browser(world, `203.0.113.${n % NETWORKS}`).signIn(nobody(`junk-${round}-${n}`)),
+    new Browser(testApp, `203.0.113.${n % NETWORKS}`).signIn(nobody(`junk-${round}-${n}`)),
   )
 }
 
 test('220 junk sign-ins at once from 20 networks leave the right password of others answered', async () => {
-  await using world = await makeWorld()
-  const people = await Promise.all(Array.from({ length: 5 }, () => makeAccount(world)))
+  await using testApp = await makeTestApp()
+  const people = await Promise.all(Array.from({ length: 5 }, () => makeAccount(testApp)))
   for (let round = 0; round < 3; round += 1) {
-    const junk = flood(world, round)
+    const junk = flood(testApp, round)
     const answers = await Promise.all(
-      people.map((person, n) => new Browser(world, `198.51.100.${n}`).signIn(person)),
+      people.map((person, n) => new Browser(testApp, `198.51.100.${n}`).signIn(person)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     for (const { status } of await Promise.all(junk)) expect([401, 429]).toContain(status)
@@ -29,22 +29,22 @@ test('220 junk sign-ins at once from 20 networks leave the right password of oth
 })
 
 test('a network that has spent its tries waits for no hash, and the database is not asked again', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   for (let count = 0; count < 20; count += 1) await browser.signIn(nobody(`person${count}`))
   const first = await browser.signIn(account)
   expect([first.status, first.code]).toEqual([429, 'rate_limited'])
-  const { database, passwords } = world.services
+  const { database, passwords } = testApp.services
   let cost = 0
-  world.services.passwords = {
+  testApp.services.passwords = {
     ...passwords,
     verify: (...given) => {
       cost += 1
       return passwords.verify(...given)
     },
   }
-  world.services.database = {
+  testApp.services.database = {
     ...database,
     transaction: (work) => {
       cost += 1
@@ -54,48 +54,51 @@ test('a network that has spent its tries waits for no hash, and the database is 
   const again = await browser.signIn(account)
   expect([again.status, again.retryAfter, cost]).toEqual([429, first.retryAfter, 0])
   // Somebody's right password may have been given back meanwhile.
-  world.advance(5_000)
+  testApp.advance(5_000)
   expect((await browser.signIn(account)).status).toBe(429)
   expect(cost).toBe(1)
 })
 
 test('a try that was turned away by the queue does not count as a wrong password', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const wrong = Array.from({ length: 20 }, (_, n) => new Browser(world).signIn(nobody(`p${n}`)))
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const wrong = Array.from({ length: 20 }, (_, n) => new Browser(testApp).signIn(nobody(`p${n}`)))
   const codes = (await Promise.all(wrong)).map(({ code }) => code)
   expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThan(5)
-  expect((await new Browser(world).signIn(account)).status).toBe(200)
+  expect((await new Browser(testApp).signIn(account)).status).toBe(200)
 })
 
 test('one IPv6 site has 160 wrong tries in fifteen minutes, from however many networks', async () => {
-  await using world = await makeWorld()
-  world.services.passwords = { ...world.services.passwords, verify: () => Promise.resolve(false) }
-  const from = (network: number) => new Browser(world, `2001:db8:1:${network.toString(16)}::1`)
+  await using testApp = await makeTestApp()
+  testApp.services.passwords = {
+    ...testApp.services.passwords,
+    verify: () => Promise.resolve(false),
+  }
+  const from = (network: number) => new Browser(testApp, `2001:db8:1:${network.toString(16)}::1`)
   const statuses: number[] = []
   for (let n = 0; n < 165; n += 1) {
     statuses.push((await from(n).signIn(nobody(`site-${n}`))).status)
   }
   expect(statuses).toEqual([...Array<number>(160).fill(401), ...Array<number>(5).fill(429)])
-  expect((await new Browser(world, '2001:db8:2::1').signIn(nobody('else'))).status).toBe(401)
+  expect((await new Browser(testApp, '2001:db8:2::1').signIn(nobody('else'))).status).toBe(401)
 })
 
 test('guesses from many networks slow each of them down, and lock nobody out', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const { passwords } = world.services
-  world.services.passwords = {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const { passwords } = testApp.services
+  testApp.services.passwords = {
     ...passwords,
     verify: (password, ...more) =>
       password === 'a guess' ? Promise.resolve(false) : passwords.verify(password, ...more),
   }
   const guess = (network: number) =>
-    new Browser(world, `203.0.113.${network}`).signIn(account, { password: 'a guess' })
+    new Browser(testApp, `203.0.113.${network}`).signIn(account, { password: 'a guess' })
   for (let n = 0; n < 30; n += 1) expect((await guess(n)).status).toBe(401)
   // From now on a network has one guess, not five.
   expect([(await guess(100)).status, (await guess(100)).status]).toEqual([401, 429])
-  const home = new Browser(world, '198.51.100.7')
+  const home = new Browser(testApp, '198.51.100.7')
   for (let count = 0; count < 3; count += 1) expect((await home.signIn(account)).status).toBe(200)
-  world.advance(90 * 60_000)
+  testApp.advance(90 * 60_000)
   expect([(await guess(100)).status, (await guess(100)).status]).toEqual([401, 401])
 })

@@ -6,7 +6,7 @@ import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -16,21 +16,21 @@ function signIn(browser: Browser, email: string, more: object = {}) {
   return browser.act('auth.signInStaff', { email, password: PASSWORD, ...more })
 }
 
-function change(world: World, no: number, to: object) {
-  return world.database.db.updateTable('accounts').set(to).where('no', '=', no).execute()
+function change(testApp: TestApp, no: number, to: object) {
+  return testApp.database.db.updateTable('accounts').set(to).where('no', '=', no).execute()
 }
 
 describeEngines('staff who sign in', (makeDatabase) => {
   async function open() {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeStaff(world, 'admin')
-    const browser = new Browser(world)
-    return { world, account, browser }
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const account = await makeStaff(testApp, 'admin')
+    const browser = new Browser(testApp)
+    return { testApp, account, browser }
   }
 
   test('come in with their email in any case, and get cookies and no token to keep', async () => {
-    const { world, account, browser } = await open()
-    await using _ = world
+    const { testApp, account, browser } = await open()
+    await using _ = testApp
     const { status, data } = await signIn(browser, ` ${account.email.toUpperCase()} `)
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -44,12 +44,12 @@ describeEngines('staff who sign in', (makeDatabase) => {
   })
 
   test('learn about another role with the next question, and lose what it does not allow', async () => {
-    const { world, account, browser } = await open()
-    await using _ = world
+    const { testApp, account, browser } = await open()
+    await using _ = testApp
     await signIn(browser, account.email)
-    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'admin', over: null })
-    await change(world, account.no, { role: 'author' })
-    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'author', over: null })
+    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: 'admin', over: null })
+    await change(testApp, account.no, { role: 'author' })
+    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: 'author', over: null })
     expect((await browser.ask('auth.me')).data).toMatchObject({ role: 'author' })
     const decision = { providerId: `prv_${'0'.repeat(26)}`, verification_status: 'Unverified' }
     const refused = await browser.act('verification.decide', {
@@ -61,13 +61,13 @@ describeEngines('staff who sign in', (makeDatabase) => {
   })
 
   test('are told why it is over in every case, also by the answer that refuses new tokens', async () => {
-    const { world, account, browser } = await open()
-    await using _ = world
+    const { testApp, account, browser } = await open()
+    await using _ = testApp
     await signIn(browser, account.email)
     const ended = (reason: EndReason | null) =>
-      world.database.db
+      testApp.database.db
         .updateTable('sessions')
-        .set({ ended_at: reason && world.services.now(), end_reason: reason })
+        .set({ ended_at: reason && testApp.services.now(), end_reason: reason })
         .execute()
     const reasons: [EndReason, string][] = [
       ['role', 'role'],
@@ -81,21 +81,21 @@ describeEngines('staff who sign in', (makeDatabase) => {
     ]
     for (const [reason, over] of reasons) {
       await ended(reason)
-      expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over })
+      expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over })
     }
     await ended(null)
-    await change(world, account.no, { suspended_at: world.services.now() })
-    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'closed' })
-    await change(world, account.no, { suspended_at: null })
-    world.advance(15 * MINUTE + 1)
-    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'idle' })
+    await change(testApp, account.no, { suspended_at: testApp.services.now() })
+    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'closed' })
+    await change(testApp, account.no, { suspended_at: null })
+    testApp.advance(15 * MINUTE + 1)
+    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'idle' })
     const refused = await browser.fetch('/trpc/auth.refresh', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
     })
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({ error: { data: { details: { why: 'idle' } } } })
-    expect((await new Browser(world).ask('auth.standing')).data).toEqual({
+    expect((await new Browser(testApp).ask('auth.sessionStatus')).data).toEqual({
       role: null,
       over: 'ended',
     })
@@ -103,37 +103,37 @@ describeEngines('staff who sign in', (makeDatabase) => {
 })
 
 test('an open page that only asks how things stand does not keep its session alive', async () => {
-  await using world = await makeWorld()
-  const account = await makeStaff(world, 'admin')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeStaff(testApp, 'admin')
+  const browser = new Browser(testApp)
   await signIn(browser, account.email)
   for (let minute = 1; minute <= 15; minute += 1) {
-    world.advance(MINUTE)
-    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'admin', over: null })
+    testApp.advance(MINUTE)
+    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: 'admin', over: null })
   }
-  world.advance(1)
-  expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'idle' })
+  testApp.advance(1)
+  expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'idle' })
   expect(await browser.act('auth.refresh')).toMatchObject({ status: 401, code: 'session_ended' })
 })
 
 test('a session of staff ends after 15 minutes without use, and after 8 hours whatever is done', async () => {
-  await using world = await makeWorld()
-  const account = await makeStaff(world, 'admin')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeStaff(testApp, 'admin')
+  const browser = new Browser(testApp)
   await signIn(browser, account.email)
   for (let quarter = 1; quarter < 32; quarter += 1) {
-    world.advance(15 * MINUTE - 1_000)
+    testApp.advance(15 * MINUTE - 1_000)
     expect((await browser.act('auth.refresh')).status, `quarter ${quarter}`).toBe(200)
   }
-  world.advance(8 * HOUR - 31 * (15 * MINUTE - 1_000))
+  testApp.advance(8 * HOUR - 31 * (15 * MINUTE - 1_000))
   expect((await browser.act('auth.refresh')).status).toBe(401)
 })
 
 test('patients and providers are nobody at the door of staff, and staff at theirs', async () => {
-  await using world = await makeWorld()
-  const patient = await makeAccount(world)
-  const staff = await makeStaff(world, 'admin')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const patient = await makeAccount(testApp)
+  const staff = await makeStaff(testApp, 'admin')
+  const browser = new Browser(testApp)
   for (const outcome of [
     await signIn(browser, patient.email),
     await signIn(browser, 'nobody@mail.example'),
@@ -149,23 +149,23 @@ test('patients and providers are nobody at the door of staff, and staff at their
 })
 
 test('the sixth wrong password within a quarter of an hour has to wait, also for the right one', async () => {
-  await using world = await makeWorld()
-  const account = await makeStaff(world, 'admin')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeStaff(testApp, 'admin')
+  const browser = new Browser(testApp)
   for (let tried = 0; tried < 5; tried += 1) {
-    world.advance(11_000)
+    testApp.advance(11_000)
     const wrong = await signIn(browser, account.email, { password: 'eight green bottles' })
     expect(wrong.code).toBe('credentials_wrong')
   }
-  world.advance(11_000)
+  testApp.advance(11_000)
   const limited = await signIn(browser, account.email)
   expect([limited.status, limited.code]).toEqual([429, 'rate_limited'])
   expect(limited.retryAfter).toBeGreaterThan(0)
 })
 
 test('email and password are required, and the email has to be one', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const messages = async (input: object) =>
     (await browser.act('auth.signInStaff', input)).issues.map(({ path, message }) => [
       path,
@@ -187,22 +187,22 @@ test('email and password are required, and the email has to be one', async () =>
 })
 
 test('outside a demo staff set an authenticator app up before anything else, and need it from then on', async () => {
-  await using world = await makeWorld(real)
-  const account = await makeStaff(world, 'superuser')
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(real)
+  const account = await makeStaff(testApp, 'superuser')
+  const browser = new Browser(testApp)
   expect((await signIn(browser, account.email)).data).toMatchObject({
     me: { must_set_second_factor: true },
   })
   const early = await browser.ask('auth.sessions')
   expect([early.status, early.code]).toEqual([403, 'second_factor_setup_required'])
   const setup = SecondFactorSetup.parse((await browser.act('auth.beginSecondFactor')).data)
-  const code = totpCode(setup.secret, world.services.now())
+  const code = totpCode(setup.secret, testApp.services.now())
   const codes = RecoveryCodes.parse((await browser.act('auth.confirmSecondFactor', { code })).data)
   expect(codes.recovery_codes).toHaveLength(10)
   expect((await browser.ask('auth.sessions')).status).toBe(200)
-  const bare = await signIn(new Browser(world), account.email)
+  const bare = await signIn(new Browser(testApp), account.email)
   expect([bare.status, bare.code]).toEqual([401, 'second_factor_required'])
-  world.advance(30_000)
-  const second_factor = totpCode(setup.secret, world.services.now())
-  expect((await signIn(new Browser(world), account.email, { second_factor })).status).toBe(200)
+  testApp.advance(30_000)
+  const second_factor = totpCode(setup.secret, testApp.services.now())
+  expect((await signIn(new Browser(testApp), account.email, { second_factor })).status).toBe(200)
 })

@@ -4,18 +4,18 @@ import { SessionView } from '#contract/auth.ts'
 import { ErrorData } from '#contract/errors.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
 
-function audited(world: World, action: string) {
-  return world.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
+function audited(testApp: TestApp, action: string) {
+  return testApp.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
 test('a wrong password and an unknown address are told apart by nothing', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   const wrong = await browser.signIn(account, { password: 'eight green bottles' })
   const unknown = await browser.signIn({ email: 'nobody@mail.example', kind: 'patient' })
   for (const { status, message, code } of [wrong, unknown]) {
@@ -27,13 +27,13 @@ test('a wrong password and an unknown address are told apart by nothing', async 
   }
   expect([...wrong.headers.keys()]).toEqual([...unknown.headers.keys()])
   expect(browser.jar.size).toBe(0)
-  expect(await audited(world, 'session.refused')).toHaveLength(2)
+  expect(await audited(testApp, 'session.refused')).toHaveLength(2)
 })
 
 test('somebody signs in: cookies as documented, no token in the answer', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, { email: 'maya@mail.example' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { email: 'maya@mail.example' })
+  const browser = new Browser(testApp)
   const { status, data } = await browser.signIn({ ...account, email: ' Maya@Mail.Example ' })
   expect(status).toBe(200)
   expect(data).toMatchObject({ status: true, user_id: account.id, is_admin: false })
@@ -59,10 +59,10 @@ const WithTokens = z.object({
 })
 
 test('a program that is no browser gets its tokens as JSON, and uses them as a bearer', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
   const call = (path: string, headers: Record<string, string>, body?: object) =>
-    world.app.fetch(
+    testApp.app.fetch(
       new Request(`http://localhost:3000/trpc/${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -82,9 +82,9 @@ test('a program that is no browser gets its tokens as JSON, and uses them as a b
 })
 
 test('user_type is patient or provider and grants nothing', async () => {
-  await using world = await makeWorld()
-  const staff = await makeAccount(world, { kind: 'staff', role: 'superuser' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const staff = await makeAccount(testApp, { kind: 'staff', role: 'superuser' })
+  const browser = new Browser(testApp)
   for (const kind of ['superuser', 'staff', '', 'Patient']) {
     const { status, code, message } = await browser.signIn({ email: staff.email, kind })
     expect([status, code, message]).toEqual([
@@ -98,10 +98,10 @@ test('user_type is patient or provider and grants nothing', async () => {
 })
 
 test('one address may be a patient and a provider, who are two accounts', async () => {
-  await using world = await makeWorld()
-  const { provider, account } = await makeProviderAccount(world)
-  const patient = await makeAccount(world, { email: account.email })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp, { email: account.email })
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   expect((await browser.ask('auth.me')).data).toMatchObject({
     user_id: account.id,
@@ -112,20 +112,20 @@ test('one address may be a patient and a provider, who are two accounts', async 
 })
 
 test('an address that is not confirmed yet is said only to whoever knows the password', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world, { email_verified_at: null })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp, { email_verified_at: null })
+  const browser = new Browser(testApp)
   expect(await browser.signIn(account)).toMatchObject({ status: 403, code: 'email_unverified' })
   const wrong = await browser.signIn(account, { password: 'not this one' })
   expect(wrong.code).toBe('credentials_wrong')
 })
 
 test('a suspended account does not get in, and whoever is in falls out', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  await world.database.db.updateTable('accounts').set({ suspended_at: 1 }).execute()
+  await testApp.database.db.updateTable('accounts').set({ suspended_at: 1 }).execute()
   expect((await browser.ask('auth.sessions')).status).toBe(401)
   expect((await browser.act('auth.refresh')).code).toBe('session_ended')
   expect((await browser.signIn(account)).code).toBe('account_suspended')
@@ -136,9 +136,9 @@ test.each([
   ['a full-width at', 'niki\uff20mail.example'],
   ['a zero-width space', 'niki\u200b@mail.example'],
 ])('an address with %s does not meet the one it looks like', async (_what, email) => {
-  await using world = await makeWorld()
-  await makeAccount(world, { email: 'niki@mail.example' })
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  await makeAccount(testApp, { email: 'niki@mail.example' })
+  const browser = new Browser(testApp)
   const refused = [
     await browser.signIn({ email, kind: 'patient' }),
     await browser.act('auth.forgotPassword', { email, userType: 'patient' }),
@@ -150,16 +150,16 @@ test.each([
       [{ path: 'email', message: 'Enter a valid email address.' }],
     ])
   }
-  await world.drainOutbox()
-  expect(world.mails).toEqual([])
+  await testApp.drainOutbox()
+  expect(testApp.mails).toEqual([])
 })
 
 test('an over-long password is refused with the rule and never hashed', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   let hashed = 0
-  const passwords = { ...world.services.passwords }
-  world.services.passwords.verify = (password, find) => {
+  const passwords = { ...testApp.services.passwords }
+  testApp.services.passwords.verify = (password, find) => {
     hashed += 1
     return passwords.verify(password, find)
   }
@@ -172,63 +172,63 @@ test('an over-long password is refused with the rule and never hashed', async ()
 })
 
 test('three wrong tries in ten seconds have to wait, and so do five in fifteen minutes', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   const wrong = () => browser.signIn(account, { password: 'not this one' })
   for (let count = 0; count < 3; count += 1) expect((await wrong()).status).toBe(401)
   const fast = await wrong()
   expect([fast.status, fast.code]).toEqual([429, 'rate_limited'])
   expect(fast.retryAfter).toBeGreaterThan(0)
   expect(fast.retryAfter).toBeLessThanOrEqual(12)
-  world.advance(12_000)
+  testApp.advance(12_000)
   for (let count = 0; count < 2; count += 1) expect((await wrong()).status).toBe(401)
-  world.advance(12_000)
+  testApp.advance(12_000)
   const slow = await browser.signIn(account)
   expect([slow.status, slow.message]).toEqual([
     429,
     `Too many requests. Try again in about ${Math.ceil((slow.retryAfter ?? 0) / 60)} minutes.`,
   ])
   // From elsewhere the account is not locked: nobody can shut somebody else out.
-  expect((await new Browser(world, '198.51.100.7').signIn(account)).status).toBe(200)
-  world.advance(Number(slow.retryAfter) * 1_000)
+  expect((await new Browser(testApp, '198.51.100.7').signIn(account)).status).toBe(200)
+  testApp.advance(Number(slow.retryAfter) * 1_000)
   expect((await browser.signIn(account)).status).toBe(200)
 })
 
 const at = (count: number) => ({ email: `person${count}@mail.example`, kind: 'patient' })
 
 test('a network has twenty wrong tries in fifteen minutes over all accounts', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   for (let count = 0; count < 20; count += 1) {
     expect((await browser.signIn(at(count))).status).toBe(401)
   }
   expect((await browser.signIn(at(20))).status).toBe(429)
-  expect((await new Browser(world, '198.51.100.7').signIn(at(20))).status).toBe(401)
+  expect((await new Browser(testApp, '198.51.100.7').signIn(at(20))).status).toBe(401)
 })
 
 test('right passwords cost nothing, however often', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   for (let count = 0; count < 8; count += 1) {
     expect((await browser.signIn(account)).status).toBe(200)
   }
 })
 
 test('when tries cannot be counted nobody gets in, not even with the right password', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  await world.database.db.schema.dropTable('attempts').execute()
-  const { status, data } = await new Browser(world).signIn(account)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  await testApp.database.db.schema.dropTable('attempts').execute()
+  const { status, data } = await new Browser(testApp).signIn(account)
   expect(status).toBeGreaterThanOrEqual(500)
   expect(data).toBeUndefined()
 })
 
 test('a thousand guesses in one batch execute none and count as none', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   const paths = Array.from({ length: 1_000 }, () => 'auth.signIn').join(',')
   const guess = { email: account.email, password: 'guess', user_type: 'patient' }
   const body = JSON.stringify({ 0: guess, 999: guess })
@@ -236,21 +236,21 @@ test('a thousand guesses in one batch execute none and count as none', async () 
   const response = await browser.fetch(`/trpc/${paths}?batch=1`, { method: 'POST', headers, body })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('Batch call exceeds maximum size')
-  expect(await world.database.db.selectFrom('attempts').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('attempts').selectAll().execute()).toEqual([])
 })
 
 const Failures = z.array(z.object({ error: z.object({ data: ErrorData }) }))
 
 test('ten guesses in one batch are ten tries', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
   const paths = Array.from({ length: 10 }, () => 'auth.signIn').join(',')
   const guess = { email: account.email, password: 'guess', user_type: 'patient' }
   const body = JSON.stringify(
     Object.fromEntries(paths.split(',').map((_, index) => [index, guess])),
   )
   const headers = { 'content-type': 'application/json' }
-  const response = await new Browser(world).fetch(`/trpc/${paths}?batch=1`, {
+  const response = await new Browser(testApp).fetch(`/trpc/${paths}?batch=1`, {
     method: 'POST',
     headers,
     body,
@@ -263,9 +263,9 @@ test('ten guesses in one batch are ten tries', async () => {
 })
 
 test('signing out ends the session at once and tells what to forget', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const stolen = browser.headers()
   const { data, headers } = await browser.act('auth.signOut')
@@ -278,14 +278,14 @@ test('signing out ends the session at once and tells what to forget', async () =
   expect(browser.jar.size).toBe(0)
   const later = await browser.fetch('/trpc/auth.sessions', { headers: stolen })
   expect(later.status).toBe(401)
-  expect(await audited(world, 'session.signed_out')).toMatchObject([{ actor_id: account.id }])
+  expect(await audited(testApp, 'session.signed_out')).toMatchObject([{ actor_id: account.id }])
 })
 
 test('signing out everywhere ends the other devices too', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const phone = new Browser(world)
-  const desk = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const phone = new Browser(testApp)
+  const desk = new Browser(testApp)
   await phone.signIn(account)
   await desk.signIn(account)
   const { data } = await desk.ask('auth.sessions')
@@ -296,16 +296,16 @@ test('signing out everywhere ends the other devices too', async () => {
 })
 
 test('one session can be ended from another, and nobody else’s', async () => {
-  await using world = await makeWorld()
-  const phone = new Browser(world)
-  const desk = new Browser(world)
-  const account = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const phone = new Browser(testApp)
+  const desk = new Browser(testApp)
+  const account = await makeAccount(testApp)
   await phone.signIn(account)
   await desk.signIn(account)
   const sessions = z.array(SessionView).parse((await desk.ask('auth.sessions')).data)
   const other = sessions.find(({ isThisOne }) => !isThisOne)
-  const stranger = new Browser(world)
-  await stranger.signIn(await makeAccount(world))
+  const stranger = new Browser(testApp)
+  await stranger.signIn(await makeAccount(testApp))
   const foreign = await stranger.act('auth.endSession', { id: other?.id })
   const absent = await stranger.act('auth.endSession', { id: `ses_${'0'.repeat(26)}` })
   expect([foreign.status, foreign.message]).toEqual([absent.status, absent.message])
@@ -316,27 +316,27 @@ test('one session can be ended from another, and nobody else’s', async () => {
 })
 
 test('the list of sessions leaves out what is over, and ending this one signs out here', async () => {
-  await using world = await makeWorld()
-  const account = await makeAccount(world)
-  const old = new Browser(world)
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const old = new Browser(testApp)
   await old.signIn(account)
-  world.advance(24 * 60 * MINUTE + 1)
-  const desk = new Browser(world)
+  testApp.advance(24 * 60 * MINUTE + 1)
+  const desk = new Browser(testApp)
   await desk.signIn(account)
   const [mine, ...others] = z.array(SessionView).parse((await desk.ask('auth.sessions')).data)
   expect([mine?.isThisOne, others]).toEqual([true, []])
   expect((await desk.act('auth.endSession', { id: mine?.id })).status).toBe(200)
   expect(desk.jar.size).toBe(0)
-  expect(await audited(world, 'session.ended')).toMatchObject([{ entity: mine?.id }])
+  expect(await audited(testApp, 'session.ended')).toMatchObject([{ entity: mine?.id }])
 })
 
 test('ending a session that is not one’s own is written down as denied', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
-  const account = await makeAccount(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
+  const account = await makeAccount(testApp)
   await browser.signIn(account)
   await browser.act('auth.endSession', { id: `ses_${'0'.repeat(26)}` })
-  expect(await audited(world, 'call.denied')).toMatchObject([
+  expect(await audited(testApp, 'call.denied')).toMatchObject([
     { outcome: 'denied', actor_id: account.id, entity: 'auth.endSession' },
   ])
 })
@@ -346,27 +346,32 @@ test.each([
   ['provider', 30, 12 * 60],
   ['staff', 15, 8 * 60],
 ] as const)('a %s is out after %i idle minutes and after %i in all', async (kind, idle, life) => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const { account } =
     kind === 'provider'
-      ? await makeProviderAccount(world)
-      : { account: await makeAccount(world, kind === 'staff' ? { kind, role: 'admin' } : { kind }) }
+      ? await makeProviderAccount(testApp)
+      : {
+          account: await makeAccount(
+            testApp,
+            kind === 'staff' ? { kind, role: 'admin' } : { kind },
+          ),
+        }
   const enter = async () => {
-    const browser = new Browser(world)
-    await world.database.db.updateTable('accounts').set({ email: 'admin@demo.example' }).execute()
+    const browser = new Browser(testApp)
+    await testApp.database.db.updateTable('accounts').set({ email: 'admin@demo.example' }).execute()
     await browser.act('auth.enterDemo', { email: 'admin@demo.example' })
     return browser
   }
   const lazy = await enter()
-  world.advance(idle * MINUTE + 1)
+  testApp.advance(idle * MINUTE + 1)
   expect((await lazy.act('auth.refresh')).code).toBe('session_ended')
   const busy = await enter()
   const step = Math.min(idle, 20 * 60) * MINUTE
   for (let left = life * MINUTE; left > step; left -= step) {
-    world.advance(step)
+    testApp.advance(step)
     expect((await busy.act('auth.refresh')).status).toBe(200)
   }
-  world.advance(step)
+  testApp.advance(step)
   expect((await busy.act('auth.refresh')).code).toBe('session_ended')
   expect(account.kind).toBe(kind)
 })

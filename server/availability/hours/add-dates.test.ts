@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 
 type Dates = Parameters<Clinician['caller']['availability']['addDates']>[0]
 type Away = Parameters<Clinician['caller']['availability']['addAbsence']>[0]
@@ -26,8 +26,8 @@ async function addAbsence(clinician: Clinician, more: Partial<Away>) {
 }
 
 test('extra dates are offered, listed, changed and taken away again', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
   const added = await addDates(clinician, {
     dates: ['2026-03-14', '2026-03-07'],
@@ -86,8 +86,8 @@ test.each([
   '%s is refused, and none of the dates is kept',
   async (...row) => {
     const [, more, message]: [string, Partial<Dates>, string] = row
-    await using world = await makeWorld()
-    const clinician = await makeClinician(world)
+    await using testApp = await makeTestApp()
+    const clinician = await makeClinician(testApp)
     await clinician.save(USUAL)
     await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
     const dates = ['2026-03-08', ...(more.dates ?? ['2026-03-07'])]
@@ -98,16 +98,16 @@ test.each([
 )
 
 test('extra dates are held on public holidays', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL, { closedOnHolidays: true })
   await addDates(clinician, { dates: ['2026-04-03'], from: at('9:00'), to: at('10:00') })
   expect(await clinician.free('2026-04-03', 1)).toEqual(['2026-04-03T08:00', '2026-04-03T08:30'])
 })
 
 test('an absence takes its days off the offer, and gives them back', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
   const away = await addAbsence(clinician, { note: 'Skiing' })
   expect(away.mine.absences).toMatchObject([
@@ -122,10 +122,10 @@ test('an absence takes its days off the offer, and gives them back', async () =>
 })
 
 test('an absence over booked visits lists them first; they stay booked', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { ctx } = await makePatient(world)
+  const { ctx } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-10T09:00:00Z' })
   const refused = await addAbsence(clinician, {})
   expect(refused).toMatchObject({ saved: false, conflicts: [{ id }], mine: { absences: [] } })
@@ -133,7 +133,7 @@ test('an absence over booked visits lists them first; they stay booked', async (
   const saved = await addAbsence(clinician, { confirmed: [id] })
   expect(saved).toMatchObject({ saved: true, conflicts: [{ id }] })
   const { claims } = {
-    claims: await world.database.db.selectFrom('slot_claims').selectAll().execute(),
+    claims: await testApp.database.db.selectFrom('slot_claims').selectAll().execute(),
   }
   expect(claims).toHaveLength(1)
 })
@@ -151,8 +151,8 @@ test.each([
     'You are away from 20 March 2026 to 22 March 2026 already.',
   ],
 ])('%s is refused', async (_, more, message) => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
   await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
   await expect(addAbsence(clinician, more)).rejects.toThrow(message)
@@ -160,8 +160,8 @@ test.each([
 })
 
 test('an absence can be from one place of several', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, { places: [{}, { postcode: 'E1 6AN' }] })
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, { places: [{}, { postcode: 'E1 6AN' }] })
   const second = (await clinician.mine()).places[1]?.id ?? ''
   const mornings = USUAL.filter(({ to }) => to === at('12:00'))
   const hours = USUAL.map((range) => ({
@@ -176,10 +176,10 @@ test('an absence can be from one place of several', async () => {
 })
 
 test('nobody changes what is somebody else’s, and cannot tell it from what is not there', async () => {
-  await using world = await makeWorld()
-  const owner = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const owner = await makeClinician(testApp)
   const { mine } = await addDates(owner, {})
-  const stranger = await makeClinician(world)
+  const stranger = await makeClinician(testApp)
   const nobody = `xdt_${'z'.repeat(26)}`
   for (const id of [mine.extraDates[0]?.id ?? '', nobody]) {
     const call = stranger.caller.availability.removeDate({ version: 0, id })

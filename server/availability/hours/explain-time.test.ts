@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 
 type Asked = Parameters<Clinician['caller']['availability']['explain']>[0]
 
@@ -16,8 +16,8 @@ const words = async ({ caller }: Clinician, date: string) =>
   (await caller.availability.explain({ date })).stretches.map(({ text }) => text)
 
 test('every reason why a time is not offered has its sentence', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   const settings = { closedOnHolidays: true, bufferMinutes: 10, horizonDays: 40 }
   await clinician.save([...USUAL, { weekday: 7, from: at('0:30'), to: at('4:00') }], settings)
   const { version } = await clinician.mine()
@@ -28,7 +28,7 @@ test('every reason why a time is not offered has its sentence', async () => {
     to: '2026-03-13',
     note: 'Skiing',
   })
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-03T09:00:00Z' })
   await patient.caller.booking.hold({
     providerId: clinician.id,
@@ -62,10 +62,10 @@ test('every reason why a time is not offered has its sentence', async () => {
 })
 
 test('the day comes as stretches without a gap, in the words of the clock', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL, { bufferMinutes: 10 })
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-03T09:40:00Z' })
   expect(await words(clinician, '2026-03-03')).toEqual([
     '00:00 to 09:00: Outside your hours',
@@ -98,10 +98,10 @@ test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
 ])('on %s the stretches make up %i hours', async (date, hours) => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save([{ weekday: 7, from: 0, to: at('24:00') }], { horizonDays: 180 })
-  world.advance(180 * 86_400_000)
+  testApp.advance(180 * 86_400_000)
   const { stretches } = await clinician.caller.availability.explain({ date })
   const [first] = stretches
   const last = stretches.at(-1)
@@ -113,8 +113,8 @@ test.each([
 })
 
 test('a provider who is not Verified is told that nobody can book', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, { verification_status: 'Unverified' })
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, { verification_status: 'Unverified' })
   await clinician.save(USUAL)
   expect(await why(clinician, { date: '2026-03-03', time: '09:00' })).toEqual([
     'Your profile is not public yet, so that nobody can book.',
@@ -122,10 +122,10 @@ test('a provider who is not Verified is told that nobody can book', async () => 
 })
 
 test('what is offered is what is free: preview, explanation and profile agree', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL, { bufferMinutes: 5, closedOnHolidays: true })
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-04T09:35:00Z' })
   const { days } = await clinician.caller.availability.preview({ days: 42 })
   for (const day of days) {
@@ -146,10 +146,10 @@ function hourOf(date: string): string {
 }
 
 test('a draft is previewed with the visits it would leave outside, and saves nothing', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   const id = await bookVisit(patient.ctx, {
     providerId: clinician.id,
     startsAt: '2026-03-04T15:00:00Z',
@@ -170,8 +170,8 @@ test('a draft is previewed with the visits it would leave outside, and saves not
 })
 
 test('days say why they are closed', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL, { closedOnHolidays: true, horizonDays: 34 })
   const { version } = await clinician.mine()
   const away = { version, placeId: null, from: '2026-03-30', to: '2026-03-31', note: 'Course' }
@@ -191,8 +191,8 @@ test('days say why they are closed', async () => {
 test.each([{ from: '9999-12-31' }, { from: '1900-01-01' }, { days: 43 }, { days: 0 }])(
   'a preview of %o is refused',
   async (input) => {
-    await using world = await makeWorld()
-    const clinician = await makeClinician(world)
+    await using testApp = await makeTestApp()
+    const clinician = await makeClinician(testApp)
     await expect(clinician.caller.availability.preview(input)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     })
@@ -200,8 +200,8 @@ test.each([{ from: '9999-12-31' }, { from: '1900-01-01' }, { days: 43 }, { days:
 )
 
 test('asked about one of two places, the hours of the other one are no answer', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, { places: [{}, { name: 'Riverside Rooms' }] })
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, { places: [{}, { name: 'Riverside Rooms' }] })
   const [main, other] = (await clinician.mine()).places
   if (main === undefined || other === undefined) throw new Error('there are not two places')
   const day = { weekday: 2, week: 1 }
@@ -223,7 +223,7 @@ test('asked about one of two places, the hours of the other one are no answer', 
 })
 
 test('public holidays are closed until somebody opens them', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).settings.closedOnHolidays).toBe(true)
 })

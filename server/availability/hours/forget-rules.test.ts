@@ -5,7 +5,7 @@ import { extendSlots } from '#server/availability/slots/extend-slots.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const settings = {
   noticeMinutes: 0,
@@ -16,13 +16,13 @@ const settings = {
 }
 
 /** A provider with hours, an extra date and an absence, each with something of theirs in it. */
-async function settled(world: World) {
-  const { account, provider } = await makeProviderAccount(world)
-  const { id: placeId } = await world.database.db
+async function settled(testApp: TestApp) {
+  const { account, provider } = await makeProviderAccount(testApp)
+  const { id: placeId } = await testApp.database.db
     .selectFrom('places')
     .select('id')
     .executeTakeFirstOrThrow()
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const hours = [{ placeId, week: 1, weekday: 3, from: 540, to: 660 }]
   const answers = [
@@ -48,8 +48,8 @@ async function settled(world: World) {
 }
 
 test('whoever asks for their data gets their hours, dates and absences with it', async () => {
-  await using world = await makeWorld()
-  const { browser } = await settled(world)
+  await using testApp = await makeTestApp()
+  const { browser } = await settled(testApp)
   const { provider } = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(provider).toMatchObject({
     availability: {
@@ -62,12 +62,12 @@ test('whoever asks for their data gets their hours, dates and absences with it',
 })
 
 test('whoever erases their account leaves no hours behind, and no night makes slots of them', async () => {
-  await using world = await makeWorld()
-  const { browser } = await settled(world)
+  await using testApp = await makeTestApp()
+  const { browser } = await settled(testApp)
   await browser.act('erasure.erase', { confirm: true })
-  world.advance(2 * DAY_MS)
-  await extendSlots(world.services, refreshNextFreeOf)
-  const { db } = world.database
+  testApp.advance(2 * DAY_MS)
+  await extendSlots(testApp.services, refreshNextFreeOf)
+  const { db } = testApp.database
   const kept = [
     await db.selectFrom('schedules').selectAll().execute(),
     await db.selectFrom('weekly_hours').selectAll().execute(),

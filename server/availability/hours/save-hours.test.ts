@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 
 const mornings = USUAL.filter(({ to }) => to === at('12:00'))
 
 test('nobody has times before they set hours, and has them as soon as they do', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).version).toBe(0)
   expect(await clinician.free()).toEqual([])
   const answer = await clinician.save(USUAL)
@@ -27,11 +27,11 @@ test('nobody has times before they set hours, and has them as soon as they do', 
 })
 
 test('the search knows of it: next free time and cards', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  await world.drainOutbox()
-  const row = await world.database.db
+  await testApp.drainOutbox()
+  const row = await testApp.database.db
     .selectFrom('search_index')
     .select('next_free')
     .where('provider_no', '=', clinician.no)
@@ -41,8 +41,8 @@ test('the search knows of it: next free time and cards', async () => {
 })
 
 test('weeks alternate', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(
     [
       { week: 1, weekday: 2, from: at('9:00'), to: at('10:00') },
@@ -55,15 +55,15 @@ test('weeks alternate', async () => {
 })
 
 test('public holidays are kept where that is chosen, by the calendar of the place', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   const easter = async () =>
     (await clinician.free('2026-04-02', 6)).filter((time) => time.endsWith('T08:00')).length
   await clinician.save(USUAL, { closedOnHolidays: false })
   expect(await easter()).toBe(4)
   await clinician.save(USUAL, { closedOnHolidays: true })
   expect(await easter()).toBe(2)
-  await world.database.db.updateTable('places').set({ postcode: 'EH1 1YZ' }).execute()
+  await testApp.database.db.updateTable('places').set({ postcode: 'EH1 1YZ' }).execute()
   await clinician.save(USUAL, { closedOnHolidays: true })
   // Easter Monday is no holiday in Scotland.
   expect(await easter()).toBe(3)
@@ -94,8 +94,8 @@ test.each([
     'These hours are too short for a visit of 30 minutes.',
   ],
 ])('%s are refused beside the field, and nothing is kept', async (_, hours, message) => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(mornings)
   const before = [await clinician.mine(), await clinician.free()]
   await expect(clinician.save(hours)).rejects.toMatchObject({
@@ -107,8 +107,8 @@ test.each([
 })
 
 test('a provider in the USA is told in their own clock', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, { region: 'usa' })
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, { region: 'usa' })
   const overlapping = [
     { weekday: 5, from: at('9:00'), to: at('12:30') },
     { weekday: 5, from: at('12:00'), to: at('24:00') },
@@ -125,23 +125,23 @@ test.each([
   [{ weekday: 1, from: 540.5, to: 600 }],
   [{ weekday: 1, week: 2, from: 540, to: 600 }],
 ])('%o is no hour of any week', async (range) => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await expect(clinician.save([range])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect((await clinician.mine()).version).toBe(0)
 })
 
 test('somebody else’s place is unknown', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
-  const { placeId } = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  const { placeId } = await makeClinician(testApp)
   const hours = [{ placeId, week: 1, weekday: 1, from: 540, to: 600 }]
   await expect(clinician.save([], {}, { hours })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('a window that is out of date changes nothing', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
   await clinician.save(mornings)
   await expect(clinician.save([], {}, { version: 1 })).rejects.toMatchObject({
@@ -152,10 +152,10 @@ test('a window that is out of date changes nothing', async () => {
 })
 
 test('a change that leaves booked visits outside lists them first, and keeps them when told', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { ctx } = await makePatient(world)
+  const { ctx } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-03T15:00:00Z' })
   const refused = await clinician.save(mornings)
   expect(refused).toMatchObject({
@@ -170,7 +170,7 @@ test('a change that leaves booked visits outside lists them first, and keeps the
   const saved = await clinician.save(mornings, {}, { confirmed: [id] })
   expect(saved).toMatchObject({ saved: true, conflicts: [{ id }], mine: { version: 2 } })
   expect(await clinician.free('2026-03-03', 1)).toHaveLength(6)
-  const visit = await world.database.db
+  const visit = await testApp.database.db
     .selectFrom('bookings as b')
     .innerJoin('slot_claims as c', 'c.booking_no', 'b.no')
     .select(['b.id', 'b.state'])
@@ -181,10 +181,10 @@ test('a change that leaves booked visits outside lists them first, and keeps the
 })
 
 test('each change is written down, and so is what it left outside', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'actor_kind', 'entity', 'details'])
     .execute()

@@ -3,15 +3,15 @@ import { DAY_MS } from '#contract/time.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { extendSlots } from './extend-slots.ts'
 
 const HOUR = 3_600_000
 
-const extend = (world: World) => extendSlots(world.services, refreshNextFreeOf)
+const extend = (testApp: TestApp) => extendSlots(testApp.services, refreshNextFreeOf)
 
-function allSlots(world: World) {
-  return world.database.db
+function allSlots(testApp: TestApp) {
+  return testApp.database.db
     .selectFrom('slots')
     .selectAll()
     .orderBy('provider_no')
@@ -21,81 +21,81 @@ function allSlots(world: World) {
 
 describeEngines('the nightly job', (makeDatabase) => {
   test('adds the day that comes into view, once, also when two processes do it at once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const clinician = await makeClinician(world)
-    const others = await Promise.all([makeClinician(world), makeClinician(world)])
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp)
+    const others = await Promise.all([makeClinician(testApp), makeClinician(testApp)])
     for (const one of [clinician, ...others]) await one.save(USUAL, { closedOnHolidays: false })
-    const before = await allSlots(world)
-    await extend(world)
-    expect(await allSlots(world)).toEqual(before)
+    const before = await allSlots(testApp)
+    await extend(testApp)
+    expect(await allSlots(testApp)).toEqual(before)
     // From Friday 1 May on, a weekend, then Monday 4 May.
-    world.advance(3 * DAY_MS)
-    await Promise.all([extend(world), extend(world), extend(world)])
-    const after = await allSlots(world)
+    testApp.advance(3 * DAY_MS)
+    await Promise.all([extend(testApp), extend(testApp), extend(testApp)])
+    const after = await allSlots(testApp)
     expect(after).toHaveLength(before.length + 3 * 14)
     expect(await clinician.free('2026-05-04', 2)).toHaveLength(14)
-    await extend(world)
-    expect(await allSlots(world)).toEqual(after)
+    await extend(testApp)
+    expect(await allSlots(testApp)).toEqual(after)
   })
 
   test('moves all others on where one calendar cannot be made', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const [bad, good] = [await makeClinician(world), await makeClinician(world)]
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [bad, good] = [await makeClinician(testApp), await makeClinician(testApp)]
     for (const one of [bad, good]) await one.save(USUAL, { closedOnHolidays: false })
     // A zone of tomorrow's lists, or of a file somebody edited.
-    await world.database.db
+    await testApp.database.db
       .updateTable('places')
       .set({ time_zone: 'Nowhere/Town' })
       .where('provider_no', '=', bad.no)
       .execute()
-    const before = await allSlots(world)
-    world.advance(3 * DAY_MS)
-    await extend(world)
-    const after = await allSlots(world)
+    const before = await allSlots(testApp)
+    testApp.advance(3 * DAY_MS)
+    await extend(testApp)
+    const after = await allSlots(testApp)
     expect(after.filter((slot) => slot.provider_no === bad.no)).toHaveLength(
       before.filter((slot) => slot.provider_no === bad.no).length,
     )
     expect(await good.free('2026-05-04', 2)).toHaveLength(14)
-    const told = () => world.logged.filter(({ level }) => level === 50)
+    const told = () => testApp.logged.filter(({ level }) => level === 50)
     expect(told()).toMatchObject([{ providerNo: bad.no }])
     // It is tried again, but not before an hour has passed.
-    await extend(world)
+    await extend(testApp)
     expect(told()).toHaveLength(1)
-    world.advance(HOUR)
-    await extend(world)
+    testApp.advance(HOUR)
+    await extend(testApp)
     expect(told()).toHaveLength(2)
   })
 
   test('ends where making all slots anew would, and forgets those over for a week', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const clinician = await makeClinician(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp)
     const settings = { closedOnHolidays: true, bufferMinutes: 10 }
     await clinician.save(USUAL, settings)
     for (let night = 0; night < 20; night += 1) {
-      world.advance(DAY_MS)
-      await extend(world)
+      testApp.advance(DAY_MS)
+      await extend(testApp)
     }
-    const slots = await allSlots(world)
-    const now = world.services.now()
+    const slots = await allSlots(testApp)
+    const now = testApp.services.now()
     expect(slots[0]?.start_at).toBeGreaterThanOrEqual(now - 7 * DAY_MS)
     const coming = slots.filter((slot) => slot.start_at > now + 2.1 * HOUR)
     await clinician.save(USUAL, settings)
-    const anew = (await allSlots(world)).filter((slot) => slot.start_at > now + 2.1 * HOUR)
+    const anew = (await allSlots(testApp)).filter((slot) => slot.start_at > now + 2.1 * HOUR)
     expect(coming).toEqual(anew)
   })
 
   test('gives whoever had nothing in view a next free time in the search', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const clinician = await makeClinician(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp)
     await clinician.save([{ week: 4, weekday: 1, from: 540, to: 600 }], {
       rotation: { weeks: 4, from: '2026-03-02' },
       horizonDays: 7,
     })
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(await clinician.free('2026-03-02', 42)).toEqual([])
-    world.advance(15 * DAY_MS)
-    await extend(world)
-    const row = await world.database.db
+    testApp.advance(15 * DAY_MS)
+    await extend(testApp)
+    const row = await testApp.database.db
       .selectFrom('search_index')
       .select('next_free')
       .executeTakeFirstOrThrow()
@@ -104,17 +104,17 @@ describeEngines('the nightly job', (makeDatabase) => {
 })
 
 test('each zone moves on in its own night', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const place = { time_zone: 'Pacific/Honolulu', postcode: '96815' }
-  const clinician = await makeClinician(world, { region: 'usa', place })
+  const clinician = await makeClinician(testApp, { region: 'usa', place })
   await clinician.save(USUAL)
-  const count = async () => (await allSlots(world)).length
+  const count = async () => (await allSlots(testApp)).length
   const before = await count()
   // Monday 09:00 in London is Sunday evening in Honolulu; midnight there is 10:00 UTC.
-  world.advance(50 * 60_000)
-  await extend(world)
+  testApp.advance(50 * 60_000)
+  await extend(testApp)
   expect(await count()).toBe(before)
-  world.advance(4 * HOUR)
-  await extend(world)
+  testApp.advance(4 * HOUR)
+  await extend(testApp)
   expect(await count()).toBe(before + 14)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const at = (iso: string) => Date.parse(iso)
 const HOUR = 3_600_000
 
 test('free times come by the day of the clinic, as long as they can still be paid for', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const slots = [
     '2026-03-02T08:30:00Z',
     // Five minutes ahead at the latest.
@@ -16,8 +16,8 @@ test('free times come by the day of the clinic, as long as they can still be pai
     '2026-03-04T10:00:00Z',
     '2026-03-20T10:00:00Z',
   ]
-  const { id } = await makeProvider(world, { slots: slots.map(at) })
-  const times = await world.caller().availability.freeTimes({ providerId: id, days: 7 })
+  const { id } = await makeProvider(testApp, { slots: slots.map(at) })
+  const times = await testApp.caller().availability.freeTimes({ providerId: id, days: 7 })
   expect(times).toEqual({
     timeZone: 'Europe/London',
     consultationMinutes: 30,
@@ -36,14 +36,14 @@ test('free times come by the day of the clinic, as long as they can still be pai
 })
 
 test('on the days the clocks change every hour is shown once, under its own day', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const spring = at('2026-03-28T23:00:00Z')
   const autumn = at('2026-10-24T22:00:00Z')
   const hours = Array.from({ length: 28 }, (_, n) => n * HOUR)
-  const { id } = await makeProvider(world, {
+  const { id } = await makeProvider(testApp, {
     slots: [...hours.map((n) => spring + n), ...hours.map((n) => autumn + n)],
   })
-  const caller = world.caller()
+  const caller = testApp.caller()
   const count = async (from: string) => {
     const { days } = await caller.availability.freeTimes({ providerId: id, from, days: 1 })
     return days.map((day) => [day.date, day.slots.length])
@@ -54,13 +54,13 @@ test('on the days the clocks change every hour is shown once, under its own day'
 })
 
 test('a clinic in another zone has its own days', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world, {
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp, {
     region: 'usa',
     place: { time_zone: 'America/Los_Angeles', latitude: 34.05, longitude: -118.24 },
     slots: [at('2026-03-03T01:00:00Z'), at('2026-03-03T17:00:00Z')],
   })
-  const { from, days } = await world.caller().availability.freeTimes({ providerId: id, days: 14 })
+  const { from, days } = await testApp.caller().availability.freeTimes({ providerId: id, days: 14 })
   expect(from).toBe('2026-03-02')
   expect(days.map(({ date }) => date)).toEqual(['2026-03-02', '2026-03-03'])
 })
@@ -69,9 +69,9 @@ test.each([
   ['a day long past', '1999-01-01', []],
   ['a day far ahead', '2200-01-01', []],
 ])('%s has no times and is no mistake', async (_, from, days) => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world)
-  const times = await world.caller().availability.freeTimes({ providerId: id, from, days: 14 })
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp)
+  const times = await testApp.caller().availability.freeTimes({ providerId: id, from, days: 14 })
   expect(times).toMatchObject({ from, days, nextFree: '2026-03-03T09:00:00.000Z' })
 })
 
@@ -83,16 +83,16 @@ test.each([
   { days: 0 },
   { days: 43 },
 ])('%o is refused', async (input) => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world)
-  const call = world.caller().availability.freeTimes({ providerId: id, ...input })
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp)
+  const call = testApp.caller().availability.freeTimes({ providerId: id, ...input })
   await expect(call).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
 test('nobody reads the calendar of somebody who is not Verified', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world, { verification_status: 'Unverified' })
-  const caller = world.caller()
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp, { verification_status: 'Unverified' })
+  const caller = testApp.caller()
   const unknown = `prv_${'z'.repeat(26)}`
   for (const providerId of [id, unknown]) {
     await expect(caller.availability.freeTimes({ providerId, days: 14 })).rejects.toMatchObject({

@@ -6,14 +6,14 @@ import { at, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const PLAIN = { path: 'note', message: 'Use plain letters, digits and signs.' }
 const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('17:00') }]
 
 test('extra hours in another zone take the hours away that pass meanwhile, and no others', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, {
     region: 'usa',
     currency: 'USD',
     consultation_minutes: 60,
@@ -24,7 +24,7 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
   })
   await clinician.save(TUESDAY)
   const { places, version } = await clinician.mine()
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   // 13:00 in New York, 11:00 in Phoenix.
   const { id } = await patient.caller.booking.hold({
     providerId: clinician.id,
@@ -39,7 +39,7 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
     to: at('12:00'),
   })
   expect(answer.saved).toBe(true)
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('slots')
     .select(['start_at', 'place_no'])
     .where('provider_no', '=', clinician.no)
@@ -62,8 +62,8 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
 })
 
 test('a visit at a place that was given up stays on its own day of the preview', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world, {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp, {
     region: 'usa',
     currency: 'USD',
     places: [
@@ -74,12 +74,12 @@ test('a visit at a place that was given up stays on its own day of the preview',
   const [, second = ''] = (await clinician.mine()).places.map(({ id }) => id)
   // Half past five in San Francisco is the next day in Greenwich.
   await clinician.save([{ weekday: 2, from: at('17:00'), to: at('18:00'), placeId: second }])
-  const patient = await makePatient(world)
+  const patient = await makePatient(testApp)
   const startsAt = '2026-03-04T01:30:00Z'
   await patient.caller.booking.hold({ providerId: clinician.id, startsAt })
   const [placeNo = 0, givenUp = 0] = clinician.placeNos
-  const now = world.services.now()
-  await world.database.transaction(async (db) => {
+  const now = testApp.services.now()
+  await testApp.database.transaction(async (db) => {
     await setPlaceRemoved(db, givenUp, now)
     await orderPlaces(db, clinician.no, [placeNo])
     await forgetPlaceRules(db, { providerNo: clinician.no, placeNo: givenUp }, now)
@@ -92,8 +92,8 @@ test('a visit at a place that was given up stays on its own day of the preview',
 })
 
 test('somebody who has all the dates there may be can still change one', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(TUESDAY)
   const { placeId } = clinician
   const { availability } = clinician.caller
@@ -114,25 +114,25 @@ test('somebody who has all the dates there may be can still change one', async (
 })
 
 describeEngines('hours at their edges', (makeDatabase) => {
-  const begin = async () => makeWorld({ database: await makeDatabase() })
+  const begin = async () => makeTestApp({ database: await makeDatabase() })
 
   test('a time given back at a place that was given up meanwhile is not offered again', async () => {
-    const world = await begin()
+    const testApp = await begin()
     // Free times nobody set hours for.
-    const provider = await makeProvider(world, { places: [{}, { name: 'Canal Clinic' }] })
-    const patient = await makePatient(world)
+    const provider = await makeProvider(testApp, { places: [{}, { name: 'Canal Clinic' }] })
+    const patient = await makePatient(testApp)
     const slot = { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' }
     const { id: holdId } = await patient.caller.booking.hold(slot)
     const [placeNo = 0, otherNo = 0] = provider.placeNos
-    const now = world.services.now()
-    await world.database.transaction(async (db) => {
+    const now = testApp.services.now()
+    await testApp.database.transaction(async (db) => {
       await setPlaceRemoved(db, placeNo, now)
       await orderPlaces(db, provider.no, [otherNo])
       await forgetPlaceRules(db, { providerNo: provider.no, placeNo }, now)
     })
     await leave(patient.ctx, { holdId })
-    expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
-    const { days } = await world.caller().availability.freeTimes({ providerId: provider.id })
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    const { days } = await testApp.caller().availability.freeTimes({ providerId: provider.id })
     expect(days).toEqual([])
     await expect(patient.caller.booking.hold(slot)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
@@ -140,8 +140,8 @@ describeEngines('hours at their edges', (makeDatabase) => {
   test.each(['Leave\u0000', 'Back\u202esoon', 'Line\u0007'])(
     'a note with hidden characters is refused in a sentence: %j',
     async (note) => {
-      const world = await begin()
-      const clinician = await makeClinician(world)
+      const testApp = await begin()
+      const clinician = await makeClinician(testApp)
       await clinician.save(TUESDAY)
       const { version } = await clinician.mine()
       const { availability } = clinician.caller

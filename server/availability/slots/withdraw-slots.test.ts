@@ -5,15 +5,15 @@ import { type SignedIn, systemContext } from '#server/context.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { withdrawSlots } from './withdraw-slots.ts'
 
 const MINUTE = 60_000
 
-const withdraw = (world: World) => withdrawSlots(world.services, refreshNextFreeOf)
+const withdraw = (testApp: TestApp) => withdrawSlots(testApp.services, refreshNextFreeOf)
 
-async function nextFreeIn(world: World, { no }: Clinician): Promise<string> {
-  const row = await world.database.db
+async function nextFreeIn(testApp: TestApp, { no }: Clinician): Promise<string> {
+  const row = await testApp.database.db
     .selectFrom('search_index')
     .select('next_free')
     .where('provider_no', '=', no)
@@ -21,27 +21,27 @@ async function nextFreeIn(world: World, { no }: Clinician): Promise<string> {
   return new Date(row.next_free).toISOString().slice(0, 16)
 }
 
-async function release(world: World, bookingId: string): Promise<void> {
-  const { no } = await world.database.db
+async function release(testApp: TestApp, bookingId: string): Promise<void> {
+  const { no } = await testApp.database.db
     .selectFrom('bookings')
     .select('no')
     .where('id', '=', bookingId)
     .executeTakeFirstOrThrow()
-  const ctx = systemContext(world.services, 'TEST')
+  const ctx = systemContext(testApp.services, 'TEST')
   await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: no }))
 }
 
 test('a time the notice reaches is offered nowhere any more', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   expect((await clinician.free())[0]).toBe('2026-03-02T11:30')
-  world.advance(29 * MINUTE + 50_000)
-  await withdraw(world)
+  testApp.advance(29 * MINUTE + 50_000)
+  await withdraw(testApp)
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
-  expect(await nextFreeIn(world, clinician)).toBe('2026-03-02T13:00')
-  const slots = await world.database.db
+  expect(await nextFreeIn(testApp, clinician)).toBe('2026-03-02T13:00')
+  const slots = await testApp.database.db
     .selectFrom('slots')
     .select('start_at')
     .orderBy('start_at')
@@ -49,49 +49,49 @@ test('a time the notice reaches is offered nowhere any more', async () => {
     .execute()
   expect(new Date(slots[0]?.start_at ?? 0).toISOString()).toBe('2026-03-02T13:00:00.000Z')
   // Nothing is due before the notice reaches the next one.
-  world.advance(30 * MINUTE)
-  await withdraw(world)
+  testApp.advance(30 * MINUTE)
+  await withdraw(testApp)
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
 })
 
 test('a hold inside the notice is refused, also while the job is late', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { caller } = await makePatient(world)
-  world.advance(31 * MINUTE)
+  const { caller } = await makePatient(testApp)
+  testApp.advance(31 * MINUTE)
   const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
   expect(await caller.booking.checkSlot(slot)).toEqual({ available: false })
   await expect(caller.booking.hold(slot)).rejects.toMatchObject({
     cause: { code: 'slot_not_offered' },
   })
-  await withdraw(world)
+  await withdraw(testApp)
   await expect(caller.booking.hold(slot)).rejects.toMatchObject({
     cause: { code: 'slot_not_offered' },
   })
 })
 
 test('whoever holds a time keeps it inside the notice; given back, it is not offered again', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { caller } = await makePatient(world)
-  const other = await makePatient(world)
+  const { caller } = await makePatient(testApp)
+  const other = await makePatient(testApp)
   const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
   const hold = await caller.booking.hold(slot)
-  world.advance(14 * MINUTE + 30 * MINUTE)
-  await withdraw(world)
-  world.advance(-30 * MINUTE)
+  testApp.advance(14 * MINUTE + 30 * MINUTE)
+  await withdraw(testApp)
+  testApp.advance(-30 * MINUTE)
   expect((await caller.booking.hold(slot)).id).toBe(hold.id)
-  world.advance(40 * MINUTE)
+  testApp.advance(40 * MINUTE)
   // The hold is over, but the notice has come: nobody else gets it.
   await expect(other.caller.booking.hold(slot)).rejects.toMatchObject({
     cause: { code: 'slot_not_offered' },
   })
-  await release(world, hold.id)
+  await release(testApp, hold.id)
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('slots')
     .select('free')
     .where('start_at', '=', Date.parse(slot.startsAt))
@@ -100,10 +100,10 @@ test('whoever holds a time keeps it inside the notice; given back, it is not off
 })
 
 test('given back in time, a time is offered again, as the hours have it by then', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { caller } = await makePatient(world)
+  const { caller } = await makePatient(testApp)
   const times = ['2026-03-03T09:00', '2026-03-04T09:00', '2026-03-05T16:00']
   const holds: string[] = []
   for (const time of times) {
@@ -111,12 +111,12 @@ test('given back in time, a time is offered again, as the hours have it by then'
     holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
   }
   // Visits become an hour long, and there are none in the afternoon any more.
-  await world.database.db.updateTable('providers').set({ consultation_minutes: 60 }).execute()
+  await testApp.database.db.updateTable('providers').set({ consultation_minutes: 60 }).execute()
   await clinician.save(USUAL.filter(({ to }) => to === 720))
   expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
-  for (const hold of holds) await release(world, hold)
+  for (const hold of holds) await release(testApp, hold)
   expect(await clinician.free('2026-03-03', 3)).toHaveLength(9)
-  const slots = await world.database.db
+  const slots = await testApp.database.db
     .selectFrom('slots')
     .select('minutes')
     .where('start_at', '<', Date.parse('2026-03-06T00:00Z'))
@@ -126,10 +126,10 @@ test('given back in time, a time is offered again, as the hours have it by then'
 })
 
 test('a time whose hours go while somebody takes it is not theirs', async () => {
-  await using world = await makeWorld()
-  const clinician = await makeClinician(world)
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
-  const { ctx } = await makePatient(world)
+  const { ctx } = await makePatient(testApp)
   // After the time was looked at and before the hold is written.
   const overtaken: SignedIn = {
     ...ctx,
@@ -140,7 +140,7 @@ test('a time whose hours go while somebody takes it is not theirs', async () => 
   }
   const slot = { providerId: clinician.id, startsAt: '2026-03-03T09:00:00Z' }
   await expect(holdSlot(overtaken, slot)).rejects.toMatchObject({ code: 'slot_not_offered' })
-  const { db } = world.database
+  const { db } = testApp.database
   expect(await db.selectFrom('bookings').select('no').execute()).toEqual([])
   expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import {
   beginPayment,
   bookVisit,
@@ -8,7 +9,6 @@ import {
   settle,
   verifyCode,
 } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 import { preparePayment, releaseUnbookable } from './prepare-payment.ts'
 import { listOverdue, releaseBooking } from './release-booking.ts'
 
@@ -20,9 +20,9 @@ const SLOTS = [9, 10, 33, 34, 35].map(
 )
 const CONCERN = 'A cough that will not go away'
 
-async function held(world: World, columns: Parameters<typeof makeProvider>[1] = {}) {
-  const provider = await makeProvider(world, { slots: SLOTS, ...columns })
-  const patient = await makePatient(world)
+async function held(testApp: TestApp, columns: Parameters<typeof makeProvider>[1] = {}) {
+  const provider = await makeProvider(testApp, { slots: SLOTS, ...columns })
+  const patient = await makePatient(testApp)
   const hold = await patient.caller.booking.hold({ providerId: provider.id, startsAt: NINE })
   return { ...patient, provider, hold, holdId: hold.id }
 }
@@ -35,8 +35,8 @@ const pressed = (holdId: string) => ({
   shown: { minor: 6_000, currency: 'GBP' as const },
 })
 
-async function audited(world: World): Promise<string[]> {
-  const rows = await world.database.db
+async function audited(testApp: TestApp): Promise<string[]> {
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'actor_kind', 'details'])
     .where('type', '=', 'booking')
@@ -46,9 +46,9 @@ async function audited(world: World): Promise<string[]> {
 }
 
 test('a hold is renewed once, by fifteen minutes, and only while it lasts', async () => {
-  await using world = await makeWorld()
-  const { caller, holdId } = await held(world)
-  world.advance(14 * MINUTE)
+  await using testApp = await makeTestApp()
+  const { caller, holdId } = await held(testApp)
+  testApp.advance(14 * MINUTE)
   expect(await caller.booking.renew({ holdId })).toMatchObject({
     holdUntil: '2026-03-02T09:30:00.000Z',
     canRenew: false,
@@ -56,20 +56,20 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
   await expect(caller.booking.renew({ holdId })).rejects.toMatchObject({
     message: 'This time was kept for longer once already.',
   })
-  const second = await makePatient(world)
+  const second = await makePatient(testApp)
   const other = await second.caller.booking.hold({
-    providerId: (await makeProvider(world, { slots: SLOTS })).id,
+    providerId: (await makeProvider(testApp, { slots: SLOTS })).id,
     startsAt: NINE,
   })
-  world.advance(15 * MINUTE)
+  testApp.advance(15 * MINUTE)
   await expect(second.caller.booking.renew({ holdId: other.id })).rejects.toMatchObject({
     message: 'This time is no longer kept for you. Choose a time again.',
   })
 })
 
 test('of twenty renewals at once one counts', async () => {
-  await using world = await makeWorld()
-  const { caller, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, holdId } = await held(testApp)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () => caller.booking.renew({ holdId })),
   )
@@ -79,8 +79,8 @@ test('of twenty renewals at once one counts', async () => {
 })
 
 test('what the checkout is told is there again after a reload', async () => {
-  await using world = await makeWorld()
-  const { caller, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, holdId } = await held(testApp)
   await caller.booking.describe({ holdId, typeOfVisit: 'follow_up', paymentMethod: 'paypal' })
   await caller.booking.describe({ holdId, purposeForVisit: `  ${CONCERN}\n` })
   expect(await caller.booking.current({ holdId })).toMatchObject({
@@ -88,7 +88,7 @@ test('what the checkout is told is there again after a reload', async () => {
     paymentMethod: 'paypal',
     purposeForVisit: CONCERN,
   })
-  const row = await world.database.db
+  const row = await testApp.database.db
     .selectFrom('bookings')
     .select('follow_up_basis')
     .executeTakeFirstOrThrow()
@@ -96,8 +96,8 @@ test('what the checkout is told is there again after a reload', async () => {
 })
 
 test('a purpose that describes nothing is refused in the documented words, and nothing is kept', async () => {
-  await using world = await makeWorld()
-  const { caller, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, holdId } = await held(testApp)
   for (const [purposeForVisit, message] of [
     ['my tooth', 'Please describe more about your medical concern'],
     ['123', 'Add a valid concern'],
@@ -113,9 +113,9 @@ test('a purpose that describes nothing is refused in the documented words, and n
 })
 
 test('a provider who wants proof gives the follow-up fee only to those who have been there', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const policy = { follow_up_policy: 'require_history' } as const
-  const { caller, ctx, holdId, provider } = await held(world, policy)
+  const { caller, ctx, holdId, provider } = await held(testApp, policy)
   const refusal = 'The follow-up fee is for people who have been here before. Choose a first visit.'
   expect((await caller.booking.current({ holdId })).followUpRefusal).toBe(refusal)
   await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
@@ -131,14 +131,14 @@ test('a provider who wants proof gives the follow-up fee only to those who have 
     code: 'follow_up_refused',
   })
   await settle(ctx, await beginPayment(ctx, holdId))
-  world.advance(DAY + 60 * MINUTE)
+  testApp.advance(DAY + 60 * MINUTE)
   const again = await caller.booking.hold({
     providerId: provider.id,
     startsAt: '2026-03-04T11:00:00.000Z',
   })
   expect(again.followUpRefusal).toBeNull()
   await caller.booking.describe({ holdId: again.id, typeOfVisit: 'follow_up' })
-  const row = await world.database.db
+  const row = await testApp.database.db
     .selectFrom('bookings')
     .select('follow_up_basis')
     .where('id', '=', again.id)
@@ -147,8 +147,8 @@ test('a provider who wants proof gives the follow-up fee only to those who have 
 })
 
 test('no code, no payment; one code pays for one booking, also pressed twice', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, holdId, provider } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, ctx, holdId, provider } = await held(testApp)
   await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
   // A code of another booking opens nothing.
   await verifyCode(ctx, `apt_${'0'.repeat(26)}`)
@@ -156,7 +156,7 @@ test('no code, no payment; one code pays for one booking, also pressed twice', a
   await verifyCode(ctx, holdId)
   expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
   const payment = await beginPayment(ctx, holdId)
-  await world.database.db
+  await testApp.database.db
     .updateTable('payments')
     .set({ state: 'abandoned' })
     .where('no', '=', payment.paymentNo)
@@ -172,16 +172,16 @@ test('no code, no payment; one code pays for one booking, also pressed twice', a
 })
 
 test('a code confirmed more than thirty minutes ago is none, and legacy codes name no booking', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, ctx, holdId } = await held(testApp)
   await verifyCode(ctx, '')
   expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
   await caller.booking.renew({ holdId })
-  world.advance(29 * MINUTE)
+  testApp.advance(29 * MINUTE)
   await ctx.transaction((tx) => preparePayment(ctx, tx, pressed(holdId)))
-  const late = await held(world)
+  const late = await held(testApp)
   await verifyCode(late.ctx, late.holdId)
-  await world.database.db
+  await testApp.database.db
     .updateTable('codes')
     .set((eb) => ({ verified_at: eb('verified_at', '-', 31 * MINUTE) }))
     .execute()
@@ -193,27 +193,27 @@ test.each([
   [{ minor: 4_000, currency: 'GBP' as const }],
   [{ minor: 6_000, currency: 'USD' as const }],
 ])('a page that shows %j is told that the price is another', async (shown) => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   await expect(beginPayment(ctx, holdId, shown)).rejects.toMatchObject({ code: 'price_changed' })
 })
 
 test('the price is that of the moment the time was held', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, hold, holdId } = await held(world)
-  await world.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
+  await using testApp = await makeTestApp()
+  const { caller, ctx, hold, holdId } = await held(testApp)
+  await testApp.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
   expect(await caller.booking.current({ holdId })).toMatchObject({ fees: hold.fees })
   await verifyCode(ctx, holdId)
   await beginPayment(ctx, holdId, hold.fees.first_visit)
 })
 
 test('a provider who has stopped taking bookings is not paid, and the time is given back', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   await releaseUnbookable(ctx, holdId)
-  await world.database.db
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified' })
     .execute()
@@ -222,15 +222,15 @@ test('a provider who has stopped taking bookings is not paid, and the time is gi
     code: 'provider_not_bookable',
   })
   expect((await caller.booking.current({ holdId })).state).toBe('released')
-  expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
 })
 
 test('what is somebody else’s is not there', async () => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   await settle(ctx, await beginPayment(ctx, holdId))
-  const stranger = await makePatient(world)
+  const stranger = await makePatient(testApp)
   const calls = stranger.caller.booking
   for (const id of [holdId, `apt_${'z'.repeat(26)}`]) {
     for (const refused of [
@@ -251,8 +251,8 @@ test('what is somebody else’s is not there', async () => {
 })
 
 test('a hold whose payment is under way is not made cheaper, but may be told more about', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   const payment = await beginPayment(ctx, holdId)
   const busy = { code: 'CONFLICT', cause: { code: 'payment_busy' } }
@@ -264,29 +264,29 @@ test('a hold whose payment is under way is not made cheaper, but may be told mor
 })
 
 test('the same payment confirms as often as it is told; another one, or one too late, does not', async () => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   const payment = await beginPayment(ctx, holdId)
   const told = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
   expect(new Set(told)).toEqual(new Set([true]))
   expect(await settle(ctx, { ...payment, paymentNo: payment.paymentNo + 1 })).toBe(false)
-  const owed = await world.database.db
+  const owed = await testApp.database.db
     .selectFrom('outbox')
     .select('id')
     .where('topic', '=', 'booking.confirmed')
     .execute()
   expect(owed).toHaveLength(1)
-  const late = await held(world)
+  const late = await held(testApp)
   const bookingNo = payment.bookingNo + 1
   expect(await late.ctx.transaction((tx) => releaseBooking(late.ctx, tx, { bookingNo }))).toBe(true)
   expect(await settle(late.ctx, { bookingNo, paymentNo: 77 })).toBe(false)
 })
 
 test('a hold renewed after it was found to be over stays', async () => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
-  const found = await world.database.db
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
+  const found = await testApp.database.db
     .selectFrom('bookings')
     .select(['no', 'hold_until'])
     .where('id', '=', holdId)
@@ -298,15 +298,15 @@ test('a hold renewed after it was found to be over stays', async () => {
 })
 
 test('the sweep is told of what is over, and frees only what nobody can pay for any more', async () => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
-  const { db } = world.database
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
+  const { db } = testApp.database
   await verifyCode(ctx, holdId)
   const { paymentNo } = await beginPayment(ctx, holdId)
   const over = (gateway: 'stripe' | 'paypal' | null) =>
     listOverdue(db, { now: ctx.now(), after: null, limit: 10, gateway })
   expect(await over('stripe')).toEqual([])
-  world.advance(15 * MINUTE)
+  testApp.advance(15 * MINUTE)
   expect([await over('paypal'), await over(null)]).toEqual([[], []])
   const [overdue] = await over('stripe')
   expect(overdue?.id).toBe(holdId)
@@ -321,8 +321,8 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
 })
 
 test('everything that happens to a booking is in the audit log, and never what it is about', async () => {
-  await using world = await makeWorld()
-  const { caller, ctx, holdId, provider } = await held(world)
+  await using testApp = await makeTestApp()
+  const { caller, ctx, holdId, provider } = await held(testApp)
   await caller.booking.describe({ holdId, purposeForVisit: CONCERN })
   await caller.booking.renew({ holdId })
   await verifyCode(ctx, holdId)
@@ -333,7 +333,7 @@ test('everything that happens to a booking is in the audit log, and never what i
   })
   await caller.payments.leave({ holdId: next.id })
   await caller.payments.leave({ holdId: next.id })
-  expect(await audited(world)).toEqual([
+  expect(await audited(testApp)).toEqual([
     'patient booking.held {}',
     'patient booking.described {"fields":"purpose"}',
     'patient booking.renewed {}',
@@ -345,12 +345,12 @@ test('everything that happens to a booking is in the audit log, and never what i
 })
 
 test('two payments for one booking cannot be under way at once', async () => {
-  await using world = await makeWorld()
-  const { ctx, holdId } = await held(world)
+  await using testApp = await makeTestApp()
+  const { ctx, holdId } = await held(testApp)
   await verifyCode(ctx, holdId)
   await beginPayment(ctx, holdId)
   await expect(beginPayment(ctx, holdId)).rejects.toThrow(/payments\.booking_no/)
-  const second = await held(world)
+  const second = await held(testApp)
   const visitId = await bookVisit(second.ctx, {
     providerId: second.provider.id,
     startsAt: NINE,

@@ -5,8 +5,8 @@ import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 import { holdSlot } from './hold-slot.ts'
 
 const MINUTE = 60_000
@@ -14,8 +14,8 @@ const NINE = '2026-03-03T09:00:00.000Z'
 const HALF_PAST = '2026-03-03T09:30:00.000Z'
 const at = (iso: string) => Date.parse(iso)
 
-async function freeTimes(world: World): Promise<string[]> {
-  const rows = await world.database.db
+async function freeTimes(testApp: TestApp): Promise<string[]> {
+  const rows = await testApp.database.db
     .selectFrom('slots')
     .select('start_at')
     .where('free', '=', 1)
@@ -24,9 +24,9 @@ async function freeTimes(world: World): Promise<string[]> {
   return rows.map((row) => new Date(row.start_at).toISOString().slice(5, 16))
 }
 
-async function nextFree(world: World): Promise<string> {
-  await world.drainOutbox()
-  const row = await world.database.db
+async function nextFree(testApp: TestApp): Promise<string> {
+  await testApp.drainOutbox()
+  const row = await testApp.database.db
     .selectFrom('search_index')
     .select('next_free')
     .executeTakeFirstOrThrow()
@@ -34,9 +34,9 @@ async function nextFree(world: World): Promise<string> {
 }
 
 test('a free time is kept for fifteen minutes, with its place, its fees and its policy', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world)
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const { caller } = await makePatient(testApp)
   const hold = await caller.booking.hold({
     providerId: provider.id,
     startsAt: HALF_PAST,
@@ -67,24 +67,24 @@ test('a free time is kept for fifteen minutes, with its place, its fees and its 
 })
 
 test('a held time is on no offer, and the search shows the next one', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world)
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  const { caller } = await makePatient(testApp)
   const { id: holdId } = await caller.booking.hold({ providerId: provider.id, startsAt: NINE })
   const { days } = await caller.availability.freeTimes({ providerId: provider.id, days: 2 })
   expect(days.flatMap(({ slots }) => slots)[0]?.startsAt).toBe(HALF_PAST)
-  expect(await nextFree(world)).toBe(HALF_PAST)
+  expect(await nextFree(testApp)).toBe(HALF_PAST)
   await caller.payments.leave({ holdId })
-  expect(await nextFree(world)).toBe(NINE)
+  expect(await nextFree(testApp)).toBe(NINE)
 })
 
 test('the same patient gets the same hold: again, from another device, and from two tabs at once', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { caller } = await makePatient(testApp)
   const wanted = { providerId, startsAt: NINE }
   const both = await Promise.all([caller.booking.hold(wanted), caller.booking.hold(wanted)])
-  world.advance(5 * MINUTE)
+  testApp.advance(5 * MINUTE)
   const later = await caller.booking.hold({ providerId, date: '2026-03-03', time: '09:00' })
   expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1)
   // Coming back does not win time.
@@ -92,10 +92,10 @@ test('the same patient gets the same hold: again, from another device, and from 
 })
 
 test('a time that somebody else holds or has booked is taken, and three near ones are named', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const first = await makePatient(world)
-  const second = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const first = await makePatient(testApp)
+  const second = await makePatient(testApp)
   const wanted = { providerId, startsAt: HALF_PAST }
   const hold = await first.caller.booking.hold(wanted)
   const refusal = {
@@ -112,7 +112,7 @@ test('a time that somebody else holds or has booked is taken, and three near one
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
   await verifyCode(first.ctx, hold.id)
   await settle(first.ctx, await beginPayment(first.ctx, hold.id))
-  world.advance(60 * MINUTE)
+  testApp.advance(60 * MINUTE)
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
   await expect(first.caller.booking.hold(wanted)).rejects.toMatchObject({
     message: 'This visit is already paid for.',
@@ -120,15 +120,15 @@ test('a time that somebody else holds or has booked is taken, and three near one
 })
 
 test('visits of different lengths never overlap, and what they cover is off the offer', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world, { slots: [] })
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp, { slots: [] })
   const slots = [
     ['09:00', 30],
     ['09:15', 30],
     ['09:30', 15],
     ['09:45', 60],
   ] as const
-  await world.database.db
+  await testApp.database.db
     .insertInto('slots')
     .values(
       slots.map(([time, minutes]) => ({
@@ -140,11 +140,11 @@ test('visits of different lengths never overlap, and what they cover is off the 
       })),
     )
     .execute()
-  const one = await makePatient(world)
-  const other = await makePatient(world)
+  const one = await makePatient(testApp)
+  const other = await makePatient(testApp)
   const wanted = (time: string) => ({ providerId: provider.id, date: '2026-03-03', time })
   const early = await one.caller.booking.hold(wanted('09:00'))
-  expect(await freeTimes(world)).toEqual(['03-03T09:30', '03-03T09:45'])
+  expect(await freeTimes(testApp)).toEqual(['03-03T09:30', '03-03T09:45'])
   await expect(other.caller.booking.hold(wanted('09:15'))).rejects.toMatchObject({
     message: 'Oops! This slot is already booked.',
   })
@@ -152,7 +152,7 @@ test('visits of different lengths never overlap, and what they cover is off the 
   await other.caller.booking.hold(wanted('09:30'))
   await one.caller.payments.leave({ holdId: early.id })
   // 09:15 still runs into the one at 09:30.
-  expect(await freeTimes(world)).toEqual(['03-03T09:00', '03-03T09:45'])
+  expect(await freeTimes(testApp)).toEqual(['03-03T09:00', '03-03T09:45'])
 })
 
 test.each([
@@ -160,24 +160,24 @@ test.each([
   ['a time that is over', '2026-03-02T08:30:00Z', 409, 'This time has already passed.'],
   ['this very moment', '2026-03-02T09:00:00Z', 409, 'This time has already passed.'],
 ])('%s is refused', async (_, startsAt, status, message) => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { account } = await makePatient(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { account } = await makePatient(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const outcome = await browser.act('booking.hold', { providerId, startsAt })
   expect(outcome).toMatchObject({ status, message })
 })
 
 test('a time its provider has closed is taken, though no booking has it', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world)
-  await world.database.db
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp)
+  await testApp.database.db
     .updateTable('slots')
     .set({ free: 0 })
     .where('start_at', '=', at(NINE))
     .execute()
-  const { caller } = await makePatient(world)
+  const { caller } = await makePatient(testApp)
   const wanted = { providerId: provider.id, startsAt: NINE }
   expect(await caller.booking.checkSlot(wanted)).toEqual({ available: false })
   await expect(caller.booking.hold(wanted)).rejects.toMatchObject({
@@ -186,9 +186,9 @@ test('a time its provider has closed is taken, though no booking has it', async 
 })
 
 test('a provider who is not Verified cannot be told from one who does not exist', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world, { verification_status: 'Unverified' })
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp, { verification_status: 'Unverified' })
+  const { caller } = await makePatient(testApp)
   for (const providerId of [provider.id, `prv_${'z'.repeat(26)}`]) {
     const wanted = { providerId, startsAt: NINE }
     await expect(caller.booking.hold(wanted)).rejects.toMatchObject({
@@ -200,11 +200,11 @@ test('a provider who is not Verified cannot be told from one who does not exist'
 })
 
 test('the night the clocks change: no time that no clock shows, and both of those shown twice', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map(at)
-  const { id: providerId } = await makeProvider(world, { slots })
-  const one = await makePatient(world)
-  const other = await makePatient(world)
+  const { id: providerId } = await makeProvider(testApp, { slots })
+  const one = await makePatient(testApp)
+  const other = await makePatient(testApp)
   await expect(
     one.caller.booking.hold({ providerId, date: '2026-03-29', time: '01:30' }),
   ).rejects.toMatchObject({ code: 'UNPROCESSABLE_CONTENT' })
@@ -215,32 +215,32 @@ test('the night the clocks change: no time that no clock shows, and both of thos
 })
 
 test('a hold that is over is given to the next person, and nothing else of it', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const first = await makePatient(world)
-  const second = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const first = await makePatient(testApp)
+  const second = await makePatient(testApp)
   const wanted = { providerId, startsAt: NINE }
   const old = await first.caller.booking.hold(wanted)
-  world.advance(15 * MINUTE)
+  testApp.advance(15 * MINUTE)
   const hold = await second.caller.booking.hold(wanted)
   expect(hold).toMatchObject({ state: 'held', holdUntil: '2026-03-02T09:30:00.000Z' })
   expect(await first.caller.booking.current({ holdId: old.id })).toMatchObject({
     state: 'released',
     canRenew: false,
   })
-  expect(await freeTimes(world)).not.toContain('03-03T09:00')
+  expect(await freeTimes(testApp)).not.toContain('03-03T09:00')
 })
 
 test('a hold that is over stays taken while its payment could still be made', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const first = await makePatient(world)
-  const second = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const first = await makePatient(testApp)
+  const second = await makePatient(testApp)
   const wanted = { providerId, startsAt: NINE }
   const hold = await first.caller.booking.hold(wanted)
   await verifyCode(first.ctx, hold.id)
   const payment = await beginPayment(first.ctx, hold.id)
-  world.advance(20 * MINUTE)
+  testApp.advance(20 * MINUTE)
   await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject({
     message: 'Oops! This slot is already booked.',
   })
@@ -251,9 +251,9 @@ test('a hold that is over stays taken while its payment could still be made', as
 })
 
 test('one person keeps three times at most, and books ten visits a day at most', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { ctx, caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { ctx, caller } = await makePatient(testApp)
   const times = (await caller.availability.freeTimes({ providerId, days: 7 })).days
     .flatMap(({ slots }) => slots)
     .map(({ startsAt }) => startsAt)
@@ -262,7 +262,7 @@ test('one person keeps three times at most, and books ten visits a day at most',
   await expect(caller.booking.hold({ providerId, startsAt: four })).rejects.toMatchObject({
     message: 'You are keeping three times already. Finish or leave one of them first.',
   })
-  world.advance(15 * MINUTE)
+  testApp.advance(15 * MINUTE)
   for (const startsAt of times.slice(0, 10)) await bookVisit(ctx, { providerId, startsAt })
   const [eleventh = ''] = times.slice(10)
   const refused = caller.booking.hold({ providerId, startsAt: eleventh })
@@ -273,9 +273,9 @@ test('one person keeps three times at most, and books ten visits a day at most',
 })
 
 test('providers are told to sign in as patients, visitors to sign in', async () => {
-  await using world = await makeWorld()
-  const { provider, account } = await makeProviderAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
   const wanted = { providerId: provider.id, startsAt: NINE }
   expect(await browser.act('booking.hold', wanted)).toMatchObject({
     status: 401,
@@ -292,39 +292,39 @@ test('providers are told to sign in as patients, visitors to sign in', async () 
 })
 
 test('whoever holds a time is told that it is free, others that it is not', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const one = await makePatient(world)
-  const other = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const one = await makePatient(testApp)
+  const other = await makePatient(testApp)
   const wanted = { providerId, startsAt: NINE }
   await one.caller.booking.hold(wanted)
   expect(await one.caller.booking.checkSlot(wanted)).toEqual({ available: true })
   expect(await other.caller.booking.checkSlot(wanted)).toEqual({ available: false })
-  expect(await world.caller().booking.checkSlot(wanted)).toEqual({ available: false })
+  expect(await testApp.caller().booking.checkSlot(wanted)).toEqual({ available: false })
 })
 
 test('what was written for a time that was lost is there for the next one, for a day', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { caller, ctx } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { caller, ctx } = await makePatient(testApp)
   const purposeForVisit = 'A cough that will not go away'
   const lost = await caller.booking.hold({ providerId, startsAt: NINE })
   await caller.booking.describe({ holdId: lost.id, purposeForVisit })
-  world.advance(15 * MINUTE)
+  testApp.advance(15 * MINUTE)
   await caller.payments.leave({ holdId: lost.id })
   const next = await caller.booking.hold({ providerId, startsAt: HALF_PAST })
   expect(next.purposeForVisit).toBe(purposeForVisit)
-  const stranger = await makePatient(world)
+  const stranger = await makePatient(testApp)
   const theirs = await stranger.caller.booking.hold({ providerId, startsAt: NINE })
   expect(theirs.purposeForVisit).toBe('')
   const purposes = async () => {
-    await forgetPurposes(world.services)
-    const rows = await world.database.db.selectFrom('bookings').select('purpose').execute()
+    await forgetPurposes(testApp.services)
+    const rows = await testApp.database.db.selectFrom('bookings').select('purpose').execute()
     return rows.map(({ purpose }) => purpose)
   }
   expect(await purposes()).toEqual([purposeForVisit, purposeForVisit, ''])
   await bookVisit(ctx, { providerId, startsAt: HALF_PAST })
-  world.advance(DAY_MS + 1)
+  testApp.advance(DAY_MS + 1)
   // The visit that came about keeps what its provider has to know.
   expect(await purposes()).toEqual(['', purposeForVisit, ''])
 })
@@ -343,23 +343,23 @@ test.each([
   [{ startsAt: NINE, amount: 1 }, 400, 'Unknown field.'],
   [{ startsAt: NINE, patientId: `usr_${'0'.repeat(26)}` }, 400, 'Unknown field.'],
 ])('%j gets %i: %s', async (when, status, message) => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { account } = await makePatient(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { account } = await makePatient(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   const outcome = await browser.act('booking.hold', { providerId, ...when })
   expect(outcome).toMatchObject({ status, message })
-  const rows = await world.database.db.selectFrom('bookings').select('no').execute()
+  const rows = await testApp.database.db.selectFrom('bookings').select('no').execute()
   expect(rows).toEqual([])
 })
 
 test('what a hold writes stays together or not at all', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const { caller, ctx } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const { caller, ctx } = await makePatient(testApp)
   const rows = async () => {
-    const { db } = world.database
+    const { db } = testApp.database
     const tables = ['bookings', 'slot_claims', 'outbox', 'audit'] as const
     const counts = tables.map((table) =>
       db
@@ -379,7 +379,7 @@ test('what a hold writes stays together or not at all', async () => {
   const before = await rows()
   await expect(holdSlot(broken, { providerId, startsAt: NINE })).rejects.toThrow('disk')
   expect(await rows()).toEqual(before)
-  expect(await freeTimes(world)).toContain('03-03T09:00')
+  expect(await freeTimes(testApp)).toContain('03-03T09:00')
   await caller.booking.hold({ providerId, startsAt: NINE })
   expect(await rows()).toEqual(before.map((n) => n + 1))
 })

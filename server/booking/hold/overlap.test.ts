@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld } from '#tests/harness/world.ts'
 import { holdSlot } from './hold-slot.ts'
 
 const NINE = '2026-03-03T09:00:00.000Z'
@@ -24,42 +24,42 @@ const overlap = {
 
 describeEngines('a patient with two providers at one time', (makeDatabase) => {
   const begin = async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const [one, other] = [await makeProvider(world), await makeProvider(world)]
-    const { ctx } = await makePatient(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const [one, other] = [await makeProvider(testApp), await makeProvider(testApp)]
+    const { ctx } = await makePatient(testApp)
     const first = { providerId: one.id, startsAt: NINE }
     const second = { providerId: other.id, startsAt: NINE }
-    return { world, ctx, first, second }
+    return { testApp, ctx, first, second }
   }
 
   test('is told which visit that is, held or booked, and may have both', async () => {
-    const { world, ctx, first, second } = await begin()
+    const { testApp, ctx, first, second } = await begin()
     await bookVisit(ctx, first)
     await expect(holdSlot(ctx, second)).rejects.toMatchObject(overlap)
     const hold = await holdSlot(ctx, { ...second, overlapOk: true })
     expect(hold.state).toBe('held')
     // The same again is the same hold, and no new question.
     expect((await holdSlot(ctx, second)).id).toBe(hold.id)
-    const third = { ...second, providerId: (await makeProvider(world)).id }
+    const third = { ...second, providerId: (await makeProvider(testApp)).id }
     await expect(holdSlot(ctx, third)).rejects.toMatchObject({ code: 'visits_overlap' })
-    const { ctx: stranger } = await makePatient(world)
+    const { ctx: stranger } = await makePatient(testApp)
     expect((await holdSlot(stranger, third)).state).toBe('held')
   })
 
   test('is asked about times that run into each other only', async () => {
-    const { world, ctx, first, second } = await begin()
+    const { testApp, ctx, first, second } = await begin()
     await holdSlot(ctx, first)
     expect((await holdSlot(ctx, { ...second, startsAt: HALF_PAST })).state).toBe('held')
     const start = Date.parse(NINE) + 29 * MINUTE
-    const { id } = await makeProvider(world, { slots: [start] })
+    const { id } = await makeProvider(testApp, { slots: [start] })
     const late = { providerId: id, startsAt: new Date(start).toISOString() }
     await expect(holdSlot(ctx, late)).rejects.toMatchObject(overlap)
   })
 
   test('is not asked about a hold that is over', async () => {
-    const { world, ctx, first, second } = await begin()
+    const { testApp, ctx, first, second } = await begin()
     await holdSlot(ctx, first)
-    world.advance(15 * MINUTE)
+    testApp.advance(15 * MINUTE)
     expect((await holdSlot(ctx, second)).state).toBe('held')
   })
 

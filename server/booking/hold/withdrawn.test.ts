@@ -3,7 +3,7 @@ import type { SignedIn } from '#server/context.ts'
 import { at, type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { holdSlot } from './hold-slot.ts'
 
 const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('12:00') }]
@@ -30,23 +30,23 @@ async function leave(clinician: Clinician, date: string) {
 
 describeEngines('a time its provider takes away while it is being taken', (makeDatabase) => {
   const begin = async (places?: { name?: string }[]) => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const clinician = await makeClinician(world, places === undefined ? {} : { places })
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp, places === undefined ? {} : { places })
     await clinician.save(TUESDAY)
-    const patient = await makePatient(world)
+    const patient = await makePatient(testApp)
     const wanted = { providerId: clinician.id, startsAt: NINE }
-    return { world, clinician, patient, wanted }
+    return { testApp, clinician, patient, wanted }
   }
 
   test('is not held: the provider was not asked about a visit on a day away', async () => {
-    const { world, clinician, patient, wanted } = await begin()
+    const { testApp, clinician, patient, wanted } = await begin()
     const late = after(patient.ctx, () => leave(clinician, '2026-03-03'))
     await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
-    expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
   })
 
   test('is not held where the provider no longer is then', async () => {
-    const { world, clinician, patient, wanted } = await begin([{}, { name: 'Canal Clinic' }])
+    const { testApp, clinician, patient, wanted } = await begin([{}, { name: 'Canal Clinic' }])
     const { places } = await clinician.mine()
     const other = places[1]?.id ?? ''
     const late = after(patient.ctx, () =>
@@ -55,6 +55,8 @@ describeEngines('a time its provider takes away while it is being taken', (makeD
     await expect(holdSlot(late, wanted)).rejects.toMatchObject({ code: 'slot_not_offered' })
     const hold = await holdSlot(patient.ctx, wanted)
     expect(hold.place.name).toBe('Canal Clinic')
-    expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toHaveLength(1)
+    expect(await testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toHaveLength(
+      1,
+    )
   })
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 type Made = Parameters<typeof makeProvider>[1]
 
-async function fileOf(world: World, start: string, made: Made = {}) {
-  const provider = await makeProvider(world, { slots: [Date.parse(start)], ...made })
-  const { ctx, caller } = await makePatient(world)
+async function fileOf(testApp: TestApp, start: string, made: Made = {}) {
+  const provider = await makeProvider(testApp, { slots: [Date.parse(start)], ...made })
+  const { ctx, caller } = await makePatient(testApp)
   const id = await bookVisit(ctx, { providerId: provider.id, startsAt: start })
   return { id, caller, ...(await caller.booking.calendar({ id })) }
 }
@@ -20,8 +20,8 @@ function unfolded(text: string): string[] {
 }
 
 test('the file names the visit, its place and the clinic’s own time with its zone', async () => {
-  await using world = await makeWorld()
-  const { id, fileName, text } = await fileOf(world, '2026-07-14T13:30:00Z', {
+  await using testApp = await makeTestApp()
+  const { id, fileName, text } = await fileOf(testApp, '2026-07-14T13:30:00Z', {
     place: { phone: '020 7946 0000' },
   })
   expect(fileName).toBe('visit-2026-07-14.ics')
@@ -66,10 +66,10 @@ test('the file names the visit, its place and the clinic’s own time with its z
 })
 
 test('lines are at most 75 octets, and no text breaks out of its line', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const name =
     'Łódź; Praxis, “Grün” \\ 健康中心 健康中心 健康中心 健康中心 健康中心 🏥🏥🏥🏥\nBEGIN:VALARM'
-  const { text } = await fileOf(world, '2026-07-14T13:30:00Z', { place: { name } })
+  const { text } = await fileOf(testApp, '2026-07-14T13:30:00Z', { place: { name } })
   const lines = text.split('\r\n')
   expect(lines.length).toBeGreaterThan(35)
   expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([])
@@ -81,8 +81,8 @@ test('lines are at most 75 octets, and no text breaks out of its line', async ()
 })
 
 test('a zone that never changes its clocks has one rule', async () => {
-  await using world = await makeWorld()
-  const { text } = await fileOf(world, '2026-07-14T20:30:00Z', {
+  await using testApp = await makeTestApp()
+  const { text } = await fileOf(testApp, '2026-07-14T20:30:00Z', {
     region: 'usa',
     place: { time_zone: 'Etc/GMT+7' },
   })
@@ -100,12 +100,12 @@ test('a zone that never changes its clocks has one rule', async () => {
 })
 
 test('the hour that happens twice is the right one of the two', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   for (const [start, kind] of [
     ['2026-10-25T00:30:00Z', 'DAYLIGHT'],
     ['2026-10-25T01:30:00Z', 'STANDARD'],
   ] as const) {
-    const { text } = await fileOf(world, start)
+    const { text } = await fileOf(testApp, start)
     const lines = unfolded(text)
     expect(lines).toContain('DTSTART;TZID=Europe/London:20261025T013000')
     // The rule in force at the visit comes first.

@@ -7,25 +7,25 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function open(database?: Database) {
-  const world = await makeWorld(database === undefined ? {} : { database })
-  const { provider } = await makeProviderAccount(world)
-  const patient = await makeAccount(world)
-  const browser = new Browser(world)
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
   const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(world, provider, { patientNo: patient.no, startsAt, ...rest })
+    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   const today = async () => ProviderDay.parse((await browser.ask('booking.today', {})).data)
   return {
-    world,
+    testApp,
     provider,
     patient,
     browser,
     visit,
     today,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
@@ -67,21 +67,21 @@ describeEngines('a provider’s day', (makeDatabase) => {
 
   test('of a provider with two places each free time and each row of the history says where', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, browser } = day
+    const { testApp, provider, browser } = day
     await day.visit('2026-03-02T10:00:00Z')
     const { hasManyPlaces, free } = await day.today()
     expect([hasManyPlaces, free[0]?.slots[0]?.place]).toEqual([false, undefined])
     const row = async () =>
       HistoryPage.parse((await browser.ask('payments.providerHistory', {})).data).appointments[0]
     expect((await row())?.place).toBeNull()
-    const { db } = world.database
+    const { db } = testApp.database
     const first = await db
       .selectFrom('places')
       .selectAll()
       .where('provider_no', '=', provider.no)
       .executeTakeFirstOrThrow()
     const { no: _no, ...copy } = first
-    const second = { ...copy, id: world.services.newId('plc'), name: 'Soho Rooms', position: 1 }
+    const second = { ...copy, id: testApp.services.newId('plc'), name: 'Soho Rooms', position: 1 }
     await db.insertInto('places').values(second).execute()
     const after = await day.today()
     expect(after).toMatchObject({ hasManyPlaces: true, visits: [{ placeName: first.name }] })
@@ -99,7 +99,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
 
 test('the day is the clinic’s: late in London it is still today in Honolulu', async () => {
   await using day = await open()
-  await day.world.database.db
+  await day.testApp.database.db
     .updateTable('places')
     .set({ time_zone: 'Pacific/Honolulu' })
     .where('provider_no', '=', day.provider.no)
@@ -117,7 +117,7 @@ test('why somebody comes is told on asking, and that it was asked is written dow
   expect(JSON.stringify(await day.today())).not.toContain('cough')
   const answer = await day.browser.act('booking.purpose', { id })
   expect(answer.data).toEqual({ purposeForVisit: 'A cough that will not go away' })
-  const rows = await day.world.database.db
+  const rows = await day.testApp.database.db
     .selectFrom('audit')
     .select(['action', 'entity', 'actor_kind', 'details'])
     .where('action', '=', 'visit.purpose_read')
@@ -129,21 +129,21 @@ test('why somebody comes is told on asking, and that it was asked is written dow
 
 test.for(['held', 'another’s'])('the purpose of what is %s is not found', async (what) => {
   await using day = await open()
-  const { provider: other } = await makeProviderAccount(day.world)
+  const { provider: other } = await makeProviderAccount(day.testApp)
   const at = { patientNo: day.patient.no, startsAt: '2026-03-02T10:00:00Z' }
   const { id } =
     what === 'held'
       ? await day.visit(at.startsAt, { state: 'held' })
-      : await writeBooked(day.world, other, at)
+      : await writeBooked(day.testApp, other, at)
   expect((await day.browser.act('booking.purpose', { id })).code).toBe('not_found')
 })
 
 test('somebody who has erased the account comes without a name', async () => {
   await using day = await open()
   await day.visit('2026-03-02T10:00:00Z')
-  await day.world.database.db
+  await day.testApp.database.db
     .updateTable('accounts')
-    .set({ erased_at: day.world.services.now() })
+    .set({ erased_at: day.testApp.services.now() })
     .where('no', '=', day.patient.no)
     .execute()
   expect((await day.today()).visits).toMatchObject([{ patientName: null }])

@@ -3,23 +3,23 @@ import { referenceOf } from '#contract/ids.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const START = '2026-03-03T14:30:00.000Z'
 
-async function booked(world: World, made: Parameters<typeof makeProvider>[1] = {}) {
-  const provider = await makeProvider(world, { slots: [Date.parse(START)], ...made })
-  const patient = await makePatient(world)
+async function booked(testApp: TestApp, made: Parameters<typeof makeProvider>[1] = {}) {
+  const provider = await makeProvider(testApp, { slots: [Date.parse(START)], ...made })
+  const patient = await makePatient(testApp)
   const id = await bookVisit(patient.ctx, { providerId: provider.id, startsAt: START })
-  await world.drainOutbox()
-  const to = (email: string) => world.mails.filter((mail) => mail.to === email)
+  await testApp.drainOutbox()
+  const to = (email: string) => testApp.mails.filter((mail) => mail.to === email)
   return { ...patient, provider, id, to }
 }
 
 test('the patient gets one mail with everything about the visit and the calendar file', async () => {
-  await using world = await makeWorld()
-  const { account, caller, id, to } = await booked(world, { place: { phone: '020 7946 0000' } })
+  await using testApp = await makeTestApp()
+  const { account, caller, id, to } = await booked(testApp, { place: { phone: '020 7946 0000' } })
   const [mail, ...others] = to(account.email)
   expect(others).toEqual([])
   expect(mail?.subject).toBe('Your visit to Dr Amara Okafor is booked')
@@ -43,8 +43,8 @@ test('the patient gets one mail with everything about the visit and the calendar
 })
 
 test('the number a provider registered with is told to nobody, only that of the practice', async () => {
-  await using world = await makeWorld()
-  const { account, caller, id, to } = await booked(world, { phone: '07700 900123' })
+  await using testApp = await makeTestApp()
+  const { account, caller, id, to } = await booked(testApp, { phone: '07700 900123' })
   expect((await caller.booking.visit({ id })).provider.phone).toBeNull()
   const { text } = await caller.booking.calendar({ id })
   expect([text, ...to(account.email).map((mail) => mail.text)].join(' ')).not.toMatch(
@@ -53,20 +53,20 @@ test('the number a provider registered with is told to nobody, only that of the 
 })
 
 test('the provider gets a short notice; neither mail says what the visit is about', async () => {
-  await using world = await makeWorld()
-  const { provider, to, account } = await booked(world)
+  await using testApp = await makeTestApp()
+  const { provider, to, account } = await booked(testApp)
   const [notice] = to(provider.email)
   expect(notice?.subject).toBe('New visit: Tuesday 3 March 2026, 14:30 (London time, GMT)')
   expect(notice?.text).toContain('Patient: Maya Ellis')
   expect(notice?.files).toBeUndefined()
-  expect(world.mails).toHaveLength(2)
-  for (const mail of world.mails) expect(JSON.stringify(mail)).not.toMatch(/cough/)
+  expect(testApp.mails).toHaveLength(2)
+  for (const mail of testApp.mails) expect(JSON.stringify(mail)).not.toMatch(/cough/)
   expect(notice?.text).not.toContain(account.email)
 })
 
 test('a visit in the USA is told on its own clock', async () => {
-  await using world = await makeWorld()
-  const { account, to } = await booked(world, {
+  await using testApp = await makeTestApp()
+  const { account, to } = await booked(testApp, {
     region: 'usa',
     currency: 'USD',
     amount_minor: 12_050,
@@ -80,7 +80,7 @@ test('a visit in the USA is told on its own clock', async () => {
 test('when the provider’s mail fails and is tried again, the patient is not told twice', async () => {
   const left: string[] = []
   let refusals = 3
-  await using world = await makeWorld({
+  await using testApp = await makeTestApp({
     mail: {
       send: (mail) => {
         if (mail.to.endsWith('@clinic.example') && refusals-- > 0) {
@@ -91,34 +91,34 @@ test('when the provider’s mail fails and is tried again, the patient is not to
       },
     },
   })
-  const { account, provider } = await booked(world)
+  const { account, provider } = await booked(testApp)
   for (let tries = 0; tries < 6; tries += 1) {
-    world.advance(3_600_000)
-    await world.drainOutbox()
+    testApp.advance(3_600_000)
+    await testApp.drainOutbox()
   }
   expect(left).toEqual([account.email, provider.email])
 })
 
 test('whoever has erased their account meanwhile is mailed nothing', async () => {
-  await using world = await makeWorld()
-  const provider = await makeProvider(world, { slots: [Date.parse(START)] })
-  const { ctx, account } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const provider = await makeProvider(testApp, { slots: [Date.parse(START)] })
+  const { ctx, account } = await makePatient(testApp)
   await bookVisit(ctx, { providerId: provider.id, startsAt: START })
-  await world.database.db
+  await testApp.database.db
     .updateTable('accounts')
-    .set({ erased_at: world.services.now(), first_name: 'Former', last_name: 'patient' })
+    .set({ erased_at: testApp.services.now(), first_name: 'Former', last_name: 'patient' })
     .where('no', '=', account.no)
     .execute()
-  await world.drainOutbox()
-  expect(world.mails.map(({ to }) => to)).toEqual([provider.email])
-  expect(world.mails[0]?.text).toContain('Patient: Former patient')
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to }) => to)).toEqual([provider.email])
+  expect(testApp.mails[0]?.text).toContain('Patient: Former patient')
 })
 
 test('the demo mailbox shows the file and hands it out', async () => {
-  await using world = await makeWorld()
-  await booked(world)
-  const get = (path: string) => world.app.fetch(new Request(`http://localhost:3000${path}`))
-  const { id } = await world.database.db
+  await using testApp = await makeTestApp()
+  await booked(testApp)
+  const get = (path: string) => testApp.app.fetch(new Request(`http://localhost:3000${path}`))
+  const { id } = await testApp.database.db
     .selectFrom('mails')
     .select('id')
     .where('files', '<>', '[]')

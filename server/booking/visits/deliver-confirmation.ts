@@ -37,7 +37,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      letter: confirmationEmail(row, site),
+      content: confirmationEmail(row, site),
       files: [file],
     })
   }
@@ -46,7 +46,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
     ...about,
     deliveryId: `${errand.deliveryId}-provider`,
     to: row.provider_email,
-    letter: noticeEmail(row, site),
+    content: noticeEmail(row, site),
   })
 }
 
@@ -86,7 +86,7 @@ export async function deliverCancellation(
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      letter: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, site),
+      content: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, site),
       files,
     })
   }
@@ -95,8 +95,8 @@ export async function deliverCancellation(
   if (hasLeft) {
     // Nothing that is kept of it may lead back to whom it went to, or name anybody.
     const secrets = namesIn(row)
-    await sendEmail(services, { ...notice, letter: leaverNotice(row), secrets, userId: null })
+    await sendEmail(services, { ...notice, content: leaverNotice(row), secrets, userId: null })
     return
   }
-  await sendEmail(services, { ...about, ...notice, letter: cancelledNotice(row, site), files })
+  await sendEmail(services, { ...about, ...notice, content: cancelledNotice(row, site), files })
 }

@@ -5,47 +5,47 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { beginPayment, bookVisit, verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const HOUR = 3_600_000
 const CANARY = { first_name: 'Canary', last_name: 'Birdsong', email: 'canary@mail.example' }
 
 /** Somebody with a visit, a hold, and a hold they are paying for. */
-async function lived(world: World) {
-  const account = await makeAccount(world, CANARY)
-  const browser = new Browser(world)
+async function lived(testApp: TestApp) {
+  const account = await makeAccount(testApp, CANARY)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
-  const ctx = signedInAs(world.services, account)
-  const starts = [1, 2, 3].map((n) => new Date(world.services.now() + n * HOUR).toISOString())
+  const ctx = signedInAs(testApp.services, account)
+  const starts = [1, 2, 3].map((n) => new Date(testApp.services.now() + n * HOUR).toISOString())
   const slots = starts.map((start) => Date.parse(start))
-  const { id: providerId } = await makeProvider(world, { slots })
+  const { id: providerId } = await makeProvider(testApp, { slots })
   const [visit = '', held = '', paying = ''] = starts
   await bookVisit(ctx, { providerId, startsAt: visit })
   await holdSlot(ctx, { providerId, startsAt: held, distance: '12.3' })
   const hold = await holdSlot(ctx, { providerId, startsAt: paying })
   await verifyCode(ctx, hold.id)
   await beginPayment(ctx, hold.id)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   return { browser, ctx, providerId, starts }
 }
 
-async function kept(world: World): Promise<string> {
-  const { db } = world.database
+async function kept(testApp: TestApp): Promise<string> {
+  const { db } = testApp.database
   const tables = ['bookings', 'payments', 'mails', 'outbox', 'audit', 'accounts'] as const
   const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows)
 }
 
 test('erasing an account takes the person out of their visits, and leaves what was agreed and paid', async () => {
-  await using world = await makeWorld({ mail: { send: () => Promise.resolve('sent') } })
-  const { browser } = await lived(world)
-  expect(await kept(world)).toMatch(/A cough that will not go away/)
-  expect(await kept(world)).toMatch(/Canary Birdsong/)
+  await using testApp = await makeTestApp({ mail: { send: () => Promise.resolve('sent') } })
+  const { browser } = await lived(testApp)
+  expect(await kept(testApp)).toMatch(/A cough that will not go away/)
+  expect(await kept(testApp)).toMatch(/Canary Birdsong/)
   expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
-  await world.drainOutbox()
-  expect(await kept(world)).not.toMatch(/cough|canary|birdsong|12\.3/i)
-  const rows = await world.database.db
+  await testApp.drainOutbox()
+  expect(await kept(testApp)).not.toMatch(/cough|canary|birdsong|12\.3/i)
+  const rows = await testApp.database.db
     .selectFrom('bookings as b')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .leftJoin('slot_claims as c', 'c.booking_no', 'b.no')
@@ -61,8 +61,8 @@ test('erasing an account takes the person out of their visits, and leaves what w
 })
 
 test('whoever takes their data away finds their visits and payments in it', async () => {
-  await using world = await makeWorld()
-  const { browser, starts } = await lived(world)
+  await using testApp = await makeTestApp()
+  const { browser, starts } = await lived(testApp)
   const taken = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(taken.visits).toMatchObject([
     {

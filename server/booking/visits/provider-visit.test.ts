@@ -5,36 +5,36 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { findVisit } from './visit-store.ts'
 
-async function open(world: World) {
-  const { provider } = await makeProviderAccount(world)
-  const patient = await makeAccount(world, {
+async function open(testApp: TestApp) {
+  const { provider } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp, {
     email: 'maya@mail.example',
     // Turns 38 tomorrow.
     date_of_birth: '1988-03-03',
   })
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
   const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(world, provider, { patientNo: patient.no, startsAt, ...rest })
+    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   return { provider, patient, browser, visit }
 }
 
 describeEngines('a visit its provider opens', (makeDatabase) => {
   test('weeks ahead it says when, where, who, how to reach them, what was paid and what was before', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, visit } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, visit } = await open(testApp)
     const past = await visit('2025-11-03T10:00:00Z')
     const called = await visit('2026-03-09T10:00:00Z', { state: 'cancelled' })
     await visit('2026-03-10T10:00:00Z', { state: 'held' })
     const { id, paymentNo } = await visit('2026-04-14T13:30:00Z', { isFollowUp: true })
-    const at = world.services.now()
-    await world.database.db
+    const at = testApp.services.now()
+    await testApp.database.db
       .insertInto('refunds')
       .values({
-        id: world.services.newId('rfd'),
+        id: testApp.services.newId('rfd'),
         payment_no: paymentNo ?? 0,
         key: 'staff:once',
         reason: 'staff',
@@ -83,13 +83,13 @@ describeEngines('a visit its provider opens', (makeDatabase) => {
   })
 
   test('of somebody who erased the account neither name nor contact nor other visits are left', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, visit, patient } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, visit, patient } = await open(testApp)
     await visit('2025-11-03T10:00:00Z')
     const { id } = await visit('2025-12-03T10:00:00Z')
-    await world.database.db
+    await testApp.database.db
       .updateTable('accounts')
-      .set({ erased_at: world.services.now() })
+      .set({ erased_at: testApp.services.now() })
       .where('no', '=', patient.no)
       .execute()
     const { data } = await browser.ask('booking.providerVisit', { id })
@@ -99,11 +99,11 @@ describeEngines('a visit its provider opens', (makeDatabase) => {
 })
 
 test('that a visit was opened is written down, and by whom', async () => {
-  await using world = await makeWorld()
-  const { browser, visit } = await open(world)
+  await using testApp = await makeTestApp()
+  const { browser, visit } = await open(testApp)
   const { id } = await visit('2026-03-12T10:00:00Z')
   await browser.ask('booking.providerVisit', { id })
-  const rows = await world.database.db
+  const rows = await testApp.database.db
     .selectFrom('audit')
     .select(['action', 'entity', 'actor_kind', 'details'])
     .where('action', '=', 'visit.opened')
@@ -114,13 +114,13 @@ test('that a visit was opened is written down, and by whom', async () => {
 })
 
 test.for(['held', 'another’s'])('what is %s is not found', async (what) => {
-  await using world = await makeWorld()
-  const { browser, visit, patient } = await open(world)
-  const { provider: other } = await makeProviderAccount(world)
+  await using testApp = await makeTestApp()
+  const { browser, visit, patient } = await open(testApp)
+  const { provider: other } = await makeProviderAccount(testApp)
   const { id } =
     what === 'held'
       ? await visit('2026-03-12T10:00:00Z', { state: 'held' })
-      : await writeBooked(world, other, {
+      : await writeBooked(testApp, other, {
           patientNo: patient.no,
           startsAt: '2026-03-12T10:00:00Z',
         })
@@ -128,10 +128,10 @@ test.for(['held', 'another’s'])('what is %s is not found', async (what) => {
 })
 
 test('the emails to the provider lead to the visit itself', async () => {
-  await using world = await makeWorld()
-  const { visit, provider } = await open(world)
+  await using testApp = await makeTestApp()
+  const { visit, provider } = await open(testApp)
   const { id } = await visit('2026-03-12T10:00:00Z')
-  const row = await findVisit(world.database.db, id)
+  const row = await findVisit(testApp.database.db, id)
   if (row === undefined) throw new Error(`no visit of ${provider.id}`)
   const site = { site: 'https://apposite.example', supportEmail: 'help@apposite.example' }
   for (const { blocks } of [noticeEmail(row, site), cancelledNotice(row, site)]) {

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const HOUR = 3_600_000
 const iso = (at: number) => new Date(at).toISOString()
 
-async function patientWith(world: World, starts: number[]) {
-  const { id: providerId } = await makeProvider(world, { slots: starts })
-  const patient = await makePatient(world)
+async function patientWith(testApp: TestApp, starts: number[]) {
+  const { id: providerId } = await makeProvider(testApp, { slots: starts })
+  const patient = await makePatient(testApp)
   for (const start of starts) await bookVisit(patient.ctx, { providerId, startsAt: iso(start) })
   return patient
 }
 
-const hours = (world: World, count: number) =>
-  Array.from({ length: count }, (_, n) => world.services.now() + (n + 1) * HOUR)
+const hours = (testApp: TestApp, count: number) =>
+  Array.from({ length: count }, (_, n) => testApp.services.now() + (n + 1) * HOUR)
 
 test('coming visits are listed soonest first, five a page, past ones latest first', async () => {
-  await using world = await makeWorld()
-  const starts = hours(world, 9)
-  const { caller } = await patientWith(world, starts)
-  await patientWith(world, starts.slice(0, 2))
+  await using testApp = await makeTestApp()
+  const starts = hours(testApp, 9)
+  const { caller } = await patientWith(testApp, starts)
+  await patientWith(testApp, starts.slice(0, 2))
   const first = await caller.booking.visits({ when: 'coming' })
   expect(first.visits.map(({ startsAt }) => startsAt)).toEqual(starts.slice(0, 5).map(iso))
   expect(first.total).toBe(9)
@@ -34,7 +34,7 @@ test('coming visits are listed soonest first, five a page, past ones latest firs
     total: 0,
   })
   // In the middle of the third visit, which is still a coming one.
-  world.advance(3 * HOUR + 10 * 60_000)
+  testApp.advance(3 * HOUR + 10 * 60_000)
   const past = await caller.booking.visits({ when: 'past' })
   expect(past.visits.map(({ startsAt }) => startsAt)).toEqual(
     starts.slice(0, 2).toReversed().map(iso),
@@ -43,8 +43,8 @@ test('coming visits are listed soonest first, five a page, past ones latest firs
 })
 
 test('a page that does not exist is refused', async () => {
-  await using world = await makeWorld()
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { caller } = await makePatient(testApp)
   const refused = caller.booking.visits({ when: 'coming', after: '1 or 1=1' })
   await expect(refused).rejects.toMatchObject({
     code: 'BAD_REQUEST',
@@ -53,10 +53,10 @@ test('a page that does not exist is refused', async () => {
 })
 
 test('a visit says who, where, when and what was paid, also when prices rise', async () => {
-  await using world = await makeWorld()
-  const starts = hours(world, 1)
-  const { caller } = await patientWith(world, starts)
-  await world.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
+  await using testApp = await makeTestApp()
+  const starts = hours(testApp, 1)
+  const { caller } = await patientWith(testApp, starts)
+  await testApp.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
   const { visits } = await caller.booking.visits({ when: 'coming' })
   expect(visits[0]).toMatchObject({
     state: 'confirmed',
@@ -74,10 +74,10 @@ test('a visit says who, where, when and what was paid, also when prices rise', a
 })
 
 test('a hold is no visit yet', async () => {
-  await using world = await makeWorld()
-  const starts = hours(world, 1)
-  const { id: providerId } = await makeProvider(world, { slots: starts })
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const starts = hours(testApp, 1)
+  const { id: providerId } = await makeProvider(testApp, { slots: starts })
+  const { caller } = await makePatient(testApp)
   const { id } = await caller.booking.hold({ providerId, startsAt: iso(starts[0] ?? 0) })
   expect((await caller.booking.visits({ when: 'coming' })).total).toBe(0)
   await expect(caller.booking.visit({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

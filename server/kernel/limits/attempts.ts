@@ -54,7 +54,7 @@ export const attemptLimits = {
   register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
   /** Look-ups of everybody together: the registers belong to somebody else. */
   register_all: { count: 30, perMs: MINUTE },
-  /** Letters by which one provider is asked for something. */
+  /** Emails by which one provider is asked for something. */
   ask_again: { count: 5, perMs: DAY },
   /** Documents of one provider, each up to 5 MB. */
   document: { count: 20, perMs: DAY },

@@ -11,7 +11,7 @@ export const limits = {
   /** Everything together. */
   all: { calls: 600, perMs: MINUTE },
   /** An open page of staff asks once a second whether its rights are still the same. */
-  standing: { calls: 1_200, perMs: MINUTE },
+  sessionStatus: { calls: 1_200, perMs: MINUTE },
   search: { calls: 120, perMs: MINUTE },
   /** Questions whether a time is free. */
   slot: { calls: 60, perMs: MINUTE },
@@ -64,9 +64,9 @@ export type RateLimiter = {
   lift(key: string): void
   isLifted(key: string): boolean
   /** Remembers for a few seconds that a key has spent a limit which is counted in the database. */
-  markSpent(key: string, retryAfterSeconds: number): void
+  markExhausted(key: string, retryAfterSeconds: number): void
   /** Seconds until such a key is worth trying again; 0 when the database has to be asked. */
-  spentFor(key: string): number
+  exhaustedFor(key: string): number
 }
 
 type Consumer = { limiter: RateLimiter; network: string }
@@ -87,7 +87,7 @@ export function consume(consumer: Consumer, name: LimitName): void {
 }
 
 /** Throws `rate_limited` when the caller's network has spent a budget; counts nothing. */
-export function assertUnspent({ limiter, network }: Consumer, name: LimitName): void {
+export function assertNotExhausted({ limiter, network }: Consumer, name: LimitName): void {
   const verdict = limiter.look(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
@@ -221,12 +221,12 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
   const lifted = new Map<string, number>()
   const spent = new Map<string, { askAt: number; freeAt: number }>()
   return {
-    markSpent(key, retryAfterSeconds) {
+    markExhausted(key, retryAfterSeconds) {
       if (spent.size >= capacity) spent.clear()
       const freeAt = clock() + retryAfterSeconds * 1_000
       spent.set(key, { askAt: Math.min(freeAt, clock() + SPENT_MS), freeAt })
     },
-    spentFor(key) {
+    exhaustedFor(key) {
       const entry = spent.get(key)
       if (entry === undefined) return 0
       if (entry.askAt > clock()) return Math.ceil((entry.freeAt - clock()) / 1_000)

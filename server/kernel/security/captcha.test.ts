@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const on = { config: { captcha: true } }
 
@@ -36,44 +36,44 @@ function register(browser: Browser, captchaValue?: string) {
   })
 }
 
-function accounts(world: World) {
-  return world.database.db.selectFrom('accounts').select('no').execute()
+function accounts(testApp: TestApp) {
+  return testApp.database.db.selectFrom('accounts').select('no').execute()
 }
 
 test('a solved challenge lets one registration through, and only one', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const bare = await register(browser)
   expect([bare.status, bare.code]).toEqual([429, 'captcha_required'])
   const value = await solve(await challenge(browser))
   expect((await register(browser, value)).status).toBe(200)
   const again = await register(browser, value)
   expect([again.status, again.code]).toEqual([400, 'captcha_invalid'])
-  expect(await accounts(world)).toHaveLength(1)
+  expect(await accounts(testApp)).toHaveLength(1)
 })
 
 test('the same solution twice at once is good once', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const value = await solve(await challenge(browser))
   const answers = await Promise.all([register(browser, value), register(browser, value)])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
 })
 
 test('a challenge is good for an hour', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const one = await challenge(browser)
   const value = await solve(one)
-  world.advance(60 * 60_000)
+  testApp.advance(60 * 60_000)
   expect((await register(browser, value)).code).toBe('captcha_invalid')
 })
 
 const wrap = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
 test('made-up, changed and foreign solutions are refused, whatever their shape', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const one = await challenge(browser)
   const solution = await solveChallenge({ challenge: one, deriveKey })
   const easier = { ...one, parameters: { ...one.parameters, data: { until: 9e15 } } }
@@ -93,13 +93,13 @@ test('made-up, changed and foreign solutions are refused, whatever their shape',
     expect([status, code]).toEqual([400, 'captcha_invalid'])
   }
   expect((await register(browser, 'x'.repeat(4_001))).code).toBe('captcha_invalid')
-  expect(await accounts(world)).toEqual([])
+  expect(await accounts(testApp)).toEqual([])
   expect((await register(browser, wrap({ challenge: one, solution }))).status).toBe(200)
 })
 
 test('the contact form asks for one too', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const message = { ...person, message: 'Can you see my son on Friday?' }
   const { first_name, last_name, email } = person
   const form = { first_name, last_name, email, message: message.message }
@@ -109,8 +109,8 @@ test('the contact form asks for one too', async () => {
 })
 
 test('a network that searches a lot proves once that a person does, and goes on', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const search = () => browser.ask('search.map', { postcode: '' })
   for (let count = 0; count < 120; count += 1) {
     expect((await search()).code).not.toBe('captcha_required')
@@ -118,20 +118,20 @@ test('a network that searches a lot proves once that a person does, and goes on'
   const full = await search()
   expect([full.status, full.code]).toEqual([429, 'captcha_required'])
   expect(full.retryAfter).toBeGreaterThan(0)
-  const elsewhere = await new Browser(world, '198.51.100.7').ask('search.map', { postcode: '' })
+  const elsewhere = await new Browser(testApp, '198.51.100.7').ask('search.map', { postcode: '' })
   expect(elsewhere.status).not.toBe(429)
   expect((await browser.act('search.prove', { captchaValue: 'x' })).code).toBe('captcha_invalid')
   const captchaValue = await solve(await challenge(browser))
   expect((await browser.act('search.prove', { captchaValue })).data).toEqual({ status: true })
   expect((await search()).status).not.toBe(429)
-  world.advance(15 * 60_000)
+  testApp.advance(15 * 60_000)
   for (let count = 0; count < 120; count += 1) await search()
   expect((await search()).code).toBe('captcha_required')
 })
 
 test('challenges themselves are limited', async () => {
-  await using world = await makeWorld(on)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp(on)
+  const browser = new Browser(testApp)
   const statuses = new Set<number>()
   for (let count = 0; count < 61; count += 1) {
     statuses.add((await browser.fetch('/captcha')).status)

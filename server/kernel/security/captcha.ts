@@ -80,7 +80,7 @@ type Spender = {
  * Takes a solved challenge, each of which is good once. Throws `captcha_required` when there is none
  * and `captcha_invalid` when it is false, too old or was used before. Nothing when CAPTCHA is off.
  */
-export async function spendCaptcha(ctx: Spender, value: string | undefined): Promise<void> {
+export async function consumeCaptcha(ctx: Spender, value: string | undefined): Promise<void> {
   if (!ctx.config.captcha) return
   if (value === undefined || value === '') throw new AppError('captcha_required')
   const name = await solvedChallenge(ctx.secrets, value, ctx.now())

@@ -14,22 +14,22 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const ALERT = 'A payment differs from the gateway’s books'
 
-async function payment({ world }: Till) {
-  return world.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
+async function payment({ testApp }: Till) {
+  return testApp.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
 }
 
-async function booking({ world }: Till) {
-  return world.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+async function booking({ testApp }: Till) {
+  return testApp.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
 }
 
-async function found({ world }: Till): Promise<PaymentDifferenceRow[]> {
-  return world.database.db.selectFrom('payment_differences').selectAll().execute()
+async function found({ testApp }: Till): Promise<PaymentDifferenceRow[]> {
+  return testApp.database.db.selectFrom('payment_differences').selectAll().execute()
 }
 
 /** What staff were mailed about it. */
-async function told({ world }: Till): Promise<string[]> {
-  await world.drainOutbox()
-  return world.mails.filter(({ subject }) => /differ/.test(subject)).map(({ text }) => text)
+async function told({ testApp }: Till): Promise<string[]> {
+  await testApp.drainOutbox()
+  return testApp.mails.filter(({ subject }) => /differ/.test(subject)).map(({ text }) => text)
 }
 
 /** A visit that was paid for by card, and what the gateway calls the money. */
@@ -42,7 +42,7 @@ async function paid(till: Till): Promise<string> {
 
 /** As somebody in the gateway's dashboard would take money. */
 function takeByHand({ sandbox }: Till, like: string): void {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   const charge = store.list('charge').find(({ intent }) => intent === like)
   if (charge === undefined) throw new Error('There is nothing to do alike.')
   store.put('charge', { ...charge, id: 'ch_byhand', intent: 'pi_byhand', metadata: {} })
@@ -54,8 +54,8 @@ describeEngines('the daily comparison', (makeDatabase) => {
   test('finds nothing where everything went well', async () => {
     await using till = await begin()
     await paid(till)
-    till.world.advance(2 * HOUR)
-    await compareBooks(till.world.services)
+    till.testApp.advance(2 * HOUR)
+    await compareBooks(till.testApp.services)
     expect(await found(till)).toEqual([])
     expect(await told(till)).toEqual([])
   })
@@ -63,7 +63,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
   test('books what was paid though no webhook, page or poll ever said so', async () => {
     await using till = await begin()
     till.sandbox.payByCard(await till.card(await till.hold()))
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     expect([(await payment(till)).state, (await booking(till)).state]).toEqual([
       'paid',
       'confirmed',
@@ -84,7 +84,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect(await capture(till.patient, { orderId })).toEqual({ success: true })
     expect((await payment(till)).state).toBe('capturing')
     await till.sandbox.tell({ do: 'fail_calls', rules: [] })
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     expect([(await payment(till)).state, (await booking(till)).state]).toEqual([
       'paid',
       'confirmed',
@@ -95,55 +95,55 @@ describeEngines('the daily comparison', (makeDatabase) => {
   test('gives money back that came after everybody else had stopped looking', async () => {
     await using till = await begin()
     const session = await till.card(await till.hold())
-    till.world.advance(16 * MINUTE)
-    await sweepHolds(till.world.services)
-    const { store } = till.sandbox.sandbox.desk
+    till.testApp.advance(16 * MINUTE)
+    await sweepHolds(till.testApp.services)
+    const { store } = till.sandbox.sandbox.ctx
     const closed = store.find('session', session)
     if (closed === undefined) throw new Error('The session is gone.')
-    till.world.advance(26 * HOUR)
+    till.testApp.advance(26 * HOUR)
     store.put('session', { ...closed, status: 'open', expiresAt: closed.expiresAt + 100_000 })
     till.sandbox.payByCard(session)
-    await compareBooks(till.world.services)
-    await runRefunds(till.world.services)
+    await compareBooks(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect((await payment(till)).state).toBe('refunded')
     expect(store.list('refund')).toHaveLength(1)
-    till.world.advance(DAY)
-    await compareBooks(till.world.services)
+    till.testApp.advance(DAY)
+    await compareBooks(till.testApp.services)
     expect(await found(till)).toEqual([])
   })
 
   test('lays money aside that was taken by hand at the gateway, and tells staff once', async () => {
     await using till = await begin()
     takeByHand(till, await paid(till))
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     const { amount_minor: amount } = await payment(till)
     expect(await found(till)).toMatchObject([
       { kind: 'no_payment', object: 'pi_byhand', payment_no: null, amount_minor: amount },
     ])
-    const [letter] = await told(till)
-    expect(letter).toMatch(/Charge with no matching payment/)
-    expect(letter).toContain('60.00 GBP, stripe, pi_byhand')
-    expect(till.world.mails.at(-1)).toMatchObject({
-      to: till.world.services.config.supportEmail,
+    const [email] = await told(till)
+    expect(email).toMatch(/Charge with no matching payment/)
+    expect(email).toContain('60.00 GBP, stripe, pi_byhand')
+    expect(till.testApp.mails.at(-1)).toMatchObject({
+      to: till.testApp.services.config.supportEmail,
       subject: ALERT,
     })
-    const audited = await till.world.database.db
+    const audited = await till.testApp.database.db
       .selectFrom('audit')
       .select(['entity', 'outcome', 'actor_kind'])
       .where('action', '=', 'payment.differs')
       .execute()
     expect(audited).toEqual([{ entity: 'pi_byhand', outcome: 'failed', actor_kind: 'system' }])
-    till.world.advance(DAY)
-    await compareBooks(till.world.services)
+    till.testApp.advance(DAY)
+    await compareBooks(till.testApp.services)
     expect(await told(till)).toHaveLength(1)
   })
 
   test('finds a refund nobody here sent, and knows our own', async () => {
     await using till = await begin()
     const intent = await paid(till)
-    const { desk } = till.sandbox.sandbox
-    createRefund(desk, { payment_intent: intent, amount: 1_500 })
-    await compareBooks(till.world.services)
+    const { ctx } = till.sandbox.sandbox
+    createRefund(ctx, { payment_intent: intent, amount: 1_500 })
+    await compareBooks(till.testApp.services)
     const { no, id } = await payment(till)
     expect(await found(till)).toMatchObject([
       { kind: 'refund_unknown', payment_no: no, amount_minor: 1_500, currency: 'GBP' },
@@ -157,7 +157,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     const orderId = await till.wallet(await till.hold())
     till.sandbox.approve(orderId)
     await capture(till.patient, { orderId })
-    const { store } = till.sandbox.sandbox.desk
+    const { store } = till.sandbox.sandbox.ctx
     const [taken] = store.list('capture')
     if (taken === undefined) throw new Error('Nothing was captured.')
     store.put('capture', { ...taken, value: '59.00' })
@@ -171,7 +171,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
       invoiceId: null,
       created: taken.created,
     })
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     expect(new Map((await found(till)).map(({ kind, object }) => [kind, object]))).toEqual(
       new Map([
         ['amount', taken.id],
@@ -179,8 +179,8 @@ describeEngines('the daily comparison', (makeDatabase) => {
       ]),
     )
     store.put('capture', { ...taken, status: 'DECLINED' })
-    till.world.advance(DAY)
-    await compareBooks(till.world.services)
+    till.testApp.advance(DAY)
+    await compareBooks(till.testApp.services)
     expect((await found(till)).map(({ kind }) => kind)).toContain('no_money')
     expect(await told(till)).toHaveLength(2)
   })
@@ -188,20 +188,20 @@ describeEngines('the daily comparison', (makeDatabase) => {
   test('finds another amount, money without a visit, and a payment without money', async () => {
     await using till = await begin()
     const intent = await paid(till)
-    const { store } = till.sandbox.sandbox.desk
+    const { store } = till.sandbox.sandbox.ctx
     const charge = store.list('charge').find((one) => one.intent === intent)
     if (charge === undefined) throw new Error('Nothing was charged.')
     store.put('charge', { ...charge, amount: charge.amount + 100 })
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     store.put('charge', charge)
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     const lost = { state: 'released', paid_by: null } as const
     await db.updateTable('bookings').set(lost).execute()
-    till.world.advance(DAY)
-    await compareBooks(till.world.services)
+    till.testApp.advance(DAY)
+    await compareBooks(till.testApp.services)
     await db.updateTable('payments').set({ gw_payment: 'pi_of_nobody' }).execute()
-    till.world.advance(DAY)
-    await compareBooks(till.world.services)
+    till.testApp.advance(DAY)
+    await compareBooks(till.testApp.services)
     expect((await found(till)).map(({ kind }) => kind).toSorted()).toEqual([
       'amount',
       'no_money',
@@ -217,42 +217,42 @@ describeEngines('the daily comparison', (makeDatabase) => {
     till.sandbox.sandbox.listen = ({ path }) => asked.push(path)
     const away = { path: '/v1/charges', fault: 'error_500' as const, times: 9 }
     await till.sandbox.tell({ do: 'fail_calls', rules: [away] })
-    await compareBooks(till.world.services)
+    await compareBooks(till.testApp.services)
     await till.sandbox.tell({ do: 'fail_calls', rules: [] })
     asked.length = 0
-    till.world.advance(HOUR)
-    await compareBooks(till.world.services)
+    till.testApp.advance(HOUR)
+    await compareBooks(till.testApp.services)
     expect(asked).toContain('/v1/charges')
     asked.length = 0
-    till.world.advance(23 * HOUR)
-    await compareBooks(till.world.services)
+    till.testApp.advance(23 * HOUR)
+    await compareBooks(till.testApp.services)
     expect(asked).toEqual([])
-    till.world.advance(HOUR)
-    await compareBooks(till.world.services)
+    till.testApp.advance(HOUR)
+    await compareBooks(till.testApp.services)
     expect(asked).toContain('/v1/charges')
   })
 
   test('a refund the bank sends back days later is told to staff, once', async () => {
     await using till = await begin()
     const session = await till.card(await till.hold())
-    till.world.advance(16 * MINUTE)
-    await sweepHolds(till.world.services)
-    const { store } = till.sandbox.sandbox.desk
+    till.testApp.advance(16 * MINUTE)
+    await sweepHolds(till.testApp.services)
+    const { store } = till.sandbox.sandbox.ctx
     const closed = store.find('session', session)
     if (closed === undefined) throw new Error('The session is gone.')
     store.put('session', { ...closed, status: 'open' })
     till.sandbox.payByCard(session, '4000 0000 0000 5126')
-    await compareBooks(till.world.services)
-    await runRefunds(till.world.services)
+    await compareBooks(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect((await payment(till)).state).toBe('refunded')
-    till.world.advance(DAY)
+    till.testApp.advance(DAY)
     till.sandbox.sandbox.tick()
     for (let round = 0; round < 2; round += 1) {
-      await compareBooks(till.world.services)
-      till.world.advance(DAY)
+      await compareBooks(till.testApp.services)
+      till.testApp.advance(DAY)
     }
-    await till.world.drainOutbox()
-    const failed = till.world.mails.filter(({ subject }) => subject.includes('refund has failed'))
+    await till.testApp.drainOutbox()
+    const failed = till.testApp.mails.filter(({ subject }) => subject.includes('refund has failed'))
     expect(failed).toHaveLength(1)
   })
 })

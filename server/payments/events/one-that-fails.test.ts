@@ -19,7 +19,7 @@ const DAY = 86_400_000
 type Stripe = PaymentGateways['stripe']
 
 /** The services with a card gateway that differs in these calls. */
-function withStripe({ world: { services } }: Till, stripe: Partial<Stripe>): Services {
+function withStripe({ testApp: { services } }: Till, stripe: Partial<Stripe>): Services {
   const { gateways } = services
   return { ...services, gateways: { ...gateways, stripe: { ...gateways.stripe, ...stripe } } }
 }
@@ -28,19 +28,19 @@ function withStripe({ world: { services } }: Till, stripe: Partial<Stripe>): Ser
 const defect = () => Promise.reject(new TypeError('null has no such property'))
 
 /** Logged as defects are, for an operator. */
-function errors({ world }: Till) {
-  return world.logged.flatMap(({ level, msg }) => (level === 50 ? [msg] : []))
+function errors({ testApp }: Till) {
+  return testApp.logged.flatMap(({ level, msg }) => (level === 50 ? [msg] : []))
 }
 
 /** A second hold, of a time of somebody else's, that nobody has begun to pay for. */
-async function holdAnother({ world, stranger }: Till) {
-  const start = world.services.now() + 4 * DAY
-  const providerId = await makeOffer(world, [{ start, minutes: 30 }])
+async function holdAnother({ testApp, stranger }: Till) {
+  const start = testApp.services.now() + 4 * DAY
+  const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
   return holdSlot(stranger, { providerId, startsAt: new Date(start).toISOString() })
 }
 
-async function stateOf({ world }: Till, id: string): Promise<string> {
-  const row = await world.database.db
+async function stateOf({ testApp }: Till, id: string): Promise<string> {
+  const row = await testApp.database.db
     .selectFrom('bookings')
     .select('state')
     .where('id', '=', id)
@@ -49,7 +49,7 @@ async function stateOf({ world }: Till, id: string): Promise<string> {
 }
 
 /** As many overdue holds as `count` whose payment is open, all older than any other. */
-async function crowd({ world: { database, services } }: Till, count: number): Promise<void> {
+async function crowd({ testApp: { database, services } }: Till, count: number): Promise<void> {
   const { db } = database
   const { no: _n, ...booking } = await db
     .selectFrom('bookings')
@@ -82,7 +82,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     const first = await till.hold()
     await till.card(first)
     const other = await holdAnother(till)
-    till.world.advance(20 * MINUTE)
+    till.testApp.advance(20 * MINUTE)
     await sweepHolds(withStripe(till, { close: defect }))
     expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
       'held',
@@ -97,7 +97,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     await till.card(first)
     const other = await holdAnother(till)
     await crowd(till, 120)
-    till.world.advance(16 * MINUTE)
+    till.testApp.advance(16 * MINUTE)
     const away = () => Promise.reject(new UpstreamError('The card gateway', null))
     await sweepHolds(withStripe(till, { close: away }))
     expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
@@ -110,7 +110,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     await using till = await begin()
     await till.card(await till.hold())
     await crowd(till, 20)
-    till.world.advance(16 * MINUTE)
+    till.testApp.advance(16 * MINUTE)
     const stop = new AbortController()
     const asked: string[] = []
     const close = (session: string) => {
@@ -134,17 +134,17 @@ describeEngines('one that always fails', (makeDatabase) => {
   test('keeps no other webhook from being acted on', async () => {
     await using till = await begin()
     const session = await till.card(await till.hold())
-    const ctx = systemContext(till.world.services, 'gateway')
+    const ctx = systemContext(till.testApp.services, 'gateway')
     for (const [id, object] of [
       ['evt_bad', session],
       ['evt_good', null],
     ] as const) {
       const event = { id, type: 'checkout.session.completed', object, isLive: false }
       await keepEvent(ctx, { gateway: 'stripe', event, body: '{}' })
-      till.world.advance(1)
+      till.testApp.advance(1)
     }
     await processEvents(withStripe(till, { read: defect }))
-    const rows = await till.world.database.db
+    const rows = await till.testApp.database.db
       .selectFrom('gateway_events')
       .select(['id', 'processed_at', 'tries', 'due_at'])
       .orderBy('id')
@@ -153,14 +153,14 @@ describeEngines('one that always fails', (makeDatabase) => {
       ['evt_bad', false, 1],
       ['evt_good', true, 0],
     ])
-    expect(rows[0]?.due_at).toBeGreaterThan(till.world.services.now())
+    expect(rows[0]?.due_at).toBeGreaterThan(till.testApp.services.now())
     expect(errors(till)).toEqual(['an event will be tried again'])
   })
 
   test('keeps no other payment from being looked after', async () => {
     await using till = await begin()
     await till.card(await till.hold())
-    till.world.advance(2 * MINUTE)
+    till.testApp.advance(2 * MINUTE)
     const asked: string[] = []
     const read = ({ session }: { session: string }) => {
       asked.push(session)
@@ -178,12 +178,12 @@ describeEngines('one that always fails', (makeDatabase) => {
     await using till = await begin()
     await till.card(await till.hold())
     await crowd(till, 1)
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     const payments = await db.selectFrom('payments').select(['no', 'id']).orderBy('no').execute()
     for (const { no } of payments) {
-      till.world.advance(1)
-      const id = till.world.services.newId('ref')
-      const now = till.world.services.now()
+      till.testApp.advance(1)
+      const id = till.testApp.services.newId('ref')
+      const now = till.testApp.services.now()
       await insertRefund(db, { id, payment_no: no, reason: 'slot_lost', amount_minor: 100, now })
     }
     const bad = payments[0]?.id
@@ -196,7 +196,7 @@ describeEngines('one that always fails', (makeDatabase) => {
       ['due', 1],
       ['done', 1],
     ])
-    expect(rows[0]?.next_try_at).toBeGreaterThan(till.world.services.now())
+    expect(rows[0]?.next_try_at).toBeGreaterThan(till.testApp.services.now())
     expect(errors(till)).toEqual(['a refund will be tried again'])
   })
 })

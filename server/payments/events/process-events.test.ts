@@ -8,20 +8,20 @@ import { keepEvent, processEvents } from './process-events.ts'
 const SECOND = 1_000
 
 /** Webhooks that came in, one each millisecond; `object` is what they all speak of. */
-async function receive({ world }: Till, count: number, object: string | null): Promise<void> {
-  const ctx = systemContext(world.services, 'gateway')
+async function receive({ testApp }: Till, count: number, object: string | null): Promise<void> {
+  const ctx = systemContext(testApp.services, 'gateway')
   for (let n = 0; n < count; n += 1) {
     const event = { id: `evt_${n}`, type: 'payout.paid', object }
     await keepEvent(ctx, { gateway: 'stripe', event, body: '{"name":"Sam Buyer"}' })
-    world.advance(1)
+    testApp.advance(1)
   }
 }
 
-const rowsOf = ({ world }: Till) =>
-  world.database.db.selectFrom('gateway_events').selectAll().orderBy('received_at').execute()
+const rowsOf = ({ testApp }: Till) =>
+  testApp.database.db.selectFrom('gateway_events').selectAll().orderBy('received_at').execute()
 
 /** The ids of what one process would act on now. */
-async function taken({ world: { database, services } }: Till, limit: number): Promise<string[]> {
+async function taken({ testApp: { database, services } }: Till, limit: number): Promise<string[]> {
   const now = services.now()
   const lease = { gateway: 'stripe', now, until: now + 30 * SECOND, limit } as const
   const events = await leaseEvents(database.db, lease)
@@ -32,7 +32,7 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
   test('are all acted on in one run, however many came, and lose their bodies', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
     await receive(till, 120, null)
-    await processEvents(till.world.services)
+    await processEvents(till.testApp.services)
     const rows = await rowsOf(till)
     expect(rows).toHaveLength(120)
     expect(rows.every((row) => row.processed_at !== null && row.body === '')).toBe(true)
@@ -45,26 +45,26 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
     expect(await taken(till, 2)).toEqual(['evt_2', 'evt_3'])
     expect(await taken(till, 2)).toEqual(['evt_4'])
     expect(await taken(till, 2)).toEqual([])
-    till.world.advance(31 * SECOND)
+    till.testApp.advance(31 * SECOND)
     expect((await taken(till, 9)).toSorted()).toEqual(['evt_0', 'evt_1', 'evt_2', 'evt_3', 'evt_4'])
   })
 
   test('that speak of nothing of ours yet never hold up those that came later', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
     await receive(till, 60, 'cs_of_nobody')
-    await processEvents(till.world.services)
+    await processEvents(till.testApp.services)
     const waiting = await rowsOf(till)
     expect(new Set(waiting.map(({ tries }) => tries))).toEqual(new Set([1]))
-    const ctx = systemContext(till.world.services, 'gateway')
+    const ctx = systemContext(till.testApp.services, 'gateway')
     const late = { id: 'evt_late', type: 'payout.paid', object: null }
     await keepEvent(ctx, { gateway: 'paypal', event: late, body: '{}' })
-    await processEvents(till.world.services)
+    await processEvents(till.testApp.services)
     const row = (await rowsOf(till)).find(({ id }) => id === late.id)
     expect(row?.processed_at).not.toBeNull()
     // Looked at ever more rarely, and laid aside in the end.
     for (let minute = 0; minute < 90; minute += 1) {
-      till.world.advance(60 * SECOND)
-      await processEvents(till.world.services)
+      till.testApp.advance(60 * SECOND)
+      await processEvents(till.testApp.services)
     }
     const left = await rowsOf(till)
     expect(left.filter(({ processed_at: at }) => at === null)).toEqual([])
@@ -74,10 +74,10 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
   test('that were acted on are forgotten by when that was', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
     await receive(till, 3, null)
-    await processEvents(till.world.services)
-    await deleteOldEvents(till.world.database.db, till.world.services.now())
+    await processEvents(till.testApp.services)
+    await deleteOldEvents(till.testApp.database.db, till.testApp.services.now())
     expect(await rowsOf(till)).toHaveLength(3)
-    await deleteOldEvents(till.world.database.db, till.world.services.now() + 1)
+    await deleteOldEvents(till.testApp.database.db, till.testApp.services.now() + 1)
     expect(await rowsOf(till)).toEqual([])
   })
 })

@@ -4,21 +4,21 @@ import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accou
 import { writeBooked } from '#tests/harness/booked.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { type Part, readAllRows } from './all-rows.ts'
 
 async function open() {
-  const world = await makeWorld()
-  const { provider, account } = await makeProviderAccount(world)
-  const patient = await makeAccount(world, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
+  const testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
   const visit = (startsAt: string, method: 'stripe' | 'paypal' = 'stripe') =>
-    writeBooked(world, provider, { patientNo: patient.no, startsAt, method })
+    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, method })
   return {
-    world,
+    testApp,
     visit,
     account,
     patient,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
@@ -26,8 +26,8 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   await using at = await open()
   const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
   await at.visit('2025-06-30T09:00:00Z')
-  const superuser = await enterStaff(at.world, 'superuser')
-  await at.world.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
+  const superuser = await enterStaff(at.testApp, 'superuser')
+  await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
   const input = { payment_method: 'paypal', year: 2025, month: '07' }
   expect((await superuser.act('payments.exportHistory', input)).code).toBe('step_up_required')
   await superuser.act('auth.stepUp', { password: PASSWORD })
@@ -38,7 +38,7 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
     '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
       `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,AP-0000-05,${id}\r\n`,
   )
-  const { details } = await at.world.database.db
+  const { details } = await at.testApp.database.db
     .selectFrom('audit')
     .select('details')
     .where('action', '=', 'payment.history_exported')
@@ -51,7 +51,7 @@ test('all rows are there in the order asked for, over more than one stretch', as
   for (let n = 0; n < 505; n += 1) {
     await at.visit(new Date(Date.UTC(2024, 0, 1, n)).toISOString())
   }
-  const superuser = await enterStaff(at.world, 'superuser')
+  const superuser = await enterStaff(at.testApp, 'superuser')
   await superuser.act('auth.stepUp', { password: PASSWORD })
   const { data } = await superuser.act('payments.exportHistory', { sort: 'asc' })
   const { text, rows } = ExportFile.parse(data)
@@ -69,12 +69,12 @@ test('a provider takes all of their own history away that the filters leave, and
   for (let n = 0; n < 6; n += 1) {
     await at.visit(`2025-06-1${n}T09:00:00Z`, n === 5 ? 'paypal' : 'stripe')
   }
-  const { provider: other } = await makeProviderAccount(at.world)
-  await writeBooked(at.world, other, {
+  const { provider: other } = await makeProviderAccount(at.testApp)
+  await writeBooked(at.testApp, other, {
     patientNo: at.patient.no,
     startsAt: '2025-06-10T11:00:00Z',
   })
-  const browser = new Browser(at.world)
+  const browser = new Browser(at.testApp)
   await browser.signIn(at.account)
   const input = { payment_method: 'stripe', sort: 'asc', year: 2025 }
   const file = ExportFile.parse((await browser.act('payments.exportOwnHistory', input)).data)

@@ -7,20 +7,20 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { listHistory } from './list-history.ts'
 
 const INPUT = { page: 1, sort: 'desc', payment_method: 'all', month: 'all' } as const
 
 async function open(database?: Database) {
-  const world = await makeWorld(database === undefined ? {} : { database })
-  const { provider } = await makeProviderAccount(world)
-  const other = await makeProviderAccount(world)
-  const patient = await makeAccount(world)
-  const browser = new Browser(world)
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(testApp)
+  const other = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn({ email: provider.email, kind: 'provider' })
   const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
-    writeBooked(world, provider, { patientNo: patient.no, startsAt, ...rest })
+    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, ...rest })
   const ask = (input: object = {}) => browser.ask('payments.providerHistory', input)
   const page = async (input: object = {}) => {
     const { data, code } = await ask(input)
@@ -28,7 +28,7 @@ async function open(database?: Database) {
     return HistoryPage.parse(data)
   }
   return {
-    world,
+    testApp,
     browser,
     provider,
     other: other.provider,
@@ -36,7 +36,7 @@ async function open(database?: Database) {
     visit,
     ask,
     page,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
@@ -54,13 +54,16 @@ function dice(seed: number) {
 describeEngines('histories of booked appointments', (makeDatabase) => {
   test('rows are put in order by what they are asked for, and come page by page', async () => {
     await using day = await open(await makeDatabase())
-    const zoe = await makeAccount(day.world, { first_name: 'Zoe', last_name: 'Abel' })
+    const zoe = await makeAccount(day.testApp, { first_name: 'Zoe', last_name: 'Abel' })
     const fees = [5_000, 7_000, 1_000, 6_000, 3_000, 2_000]
     for (const [n, minor] of fees.entries()) {
       const patientNo = n % 2 === 0 ? zoe.no : day.patient.no
       await day.visit(`2025-06-1${n}T10:00:00Z`, { minor, patientNo })
     }
-    await writeBooked(day.world, day.other, { patientNo: zoe.no, startsAt: '2025-06-10T09:00:00Z' })
+    await writeBooked(day.testApp, day.other, {
+      patientNo: zoe.no,
+      startsAt: '2025-06-10T09:00:00Z',
+    })
     const amounts = async (input: object) =>
       (await day.page({ sort_by: 'amount', ...input })).appointments.map(
         ({ amount }) => amount?.minor,
@@ -148,24 +151,24 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
 
   test('nobody else’s visits and no times that are only held', async () => {
     await using day = await open(await makeDatabase())
-    await writeBooked(day.world, day.other, {
+    await writeBooked(day.testApp, day.other, {
       patientNo: day.patient.no,
       startsAt: '2025-05-01T09:00:00Z',
     })
     await day.visit('2026-03-09T09:00:00Z', { state: 'held' })
     expect(await day.page()).toMatchObject({ appointments: [], total: 0, total_pages: 0 })
-    const everybody = await listHistory(day.world.context(), 'everybody', INPUT)
+    const everybody = await listHistory(day.testApp.context(), 'everybody', INPUT)
     expect(everybody).toMatchObject({ total: 1, total_pages: 1 })
   })
 
   test('a cancelled visit stays, and says what went back', async () => {
     await using day = await open(await makeDatabase())
     const { paymentNo } = await day.visit('2025-05-01T09:00:00Z', { state: 'cancelled' })
-    const at = day.world.services.now()
-    await day.world.database.db
+    const at = day.testApp.services.now()
+    await day.testApp.database.db
       .insertInto('refunds')
       .values({
-        id: day.world.services.newId('rfd'),
+        id: day.testApp.services.newId('rfd'),
         payment_no: paymentNo ?? 0,
         key: 'cancelled',
         reason: 'cancelled',
@@ -189,9 +192,9 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
   test('the rows of somebody who has erased the account stay, without the name', async () => {
     await using day = await open(await makeDatabase())
     await day.visit('2025-05-01T09:00:00Z')
-    await day.world.database.db
+    await day.testApp.database.db
       .updateTable('accounts')
-      .set({ first_name: '', last_name: '', erased_at: day.world.services.now() })
+      .set({ first_name: '', last_name: '', erased_at: day.testApp.services.now() })
       .where('no', '=', day.patient.no)
       .execute()
     expect((await day.page()).appointments[0]).toMatchObject({
@@ -215,7 +218,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
         const state = (['held', 'confirmed', 'cancelled'] as const)[roll(3)] ?? 'held'
         const method = roll(2) === 0 ? 'stripe' : 'paypal'
         const patientNo = day.patient.no
-        const row = await writeBooked(day.world, provider, { patientNo, startsAt, state, method })
+        const row = await writeBooked(day.testApp, provider, { patientNo, startsAt, state, method })
         made.push(row.no)
       } else if (act === 2) {
         await db
@@ -273,7 +276,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
       const method = roll(3) === 0 ? ('paypal' as const) : ('stripe' as const)
       // Few different times, so that many rows are equal but for their number.
       const startsAt = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(4), roll(3))).toISOString()
-      const { id, no } = await writeBooked(day.world, own ? day.provider : day.other, {
+      const { id, no } = await writeBooked(day.testApp, own ? day.provider : day.other, {
         patientNo: day.patient.no,
         startsAt,
         method,
@@ -299,7 +302,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
             const input = { ...INPUT, ...when, sort, payment_method }
             const found: string[] = []
             for (let page = 1; page <= Math.ceil(wanted.length / 5) + 1; page += 1) {
-              const answer = await listHistory(day.world.context(), scope, { ...input, page })
+              const answer = await listHistory(day.testApp.context(), scope, { ...input, page })
               expect(answer.total).toBe(wanted.length)
               found.push(...answer.appointments.map(({ id }) => id))
               sum.pages += 1
@@ -340,11 +343,11 @@ test('what a month brings in: paid, less what went back, over or still to come',
   await day.visit('2026-02-28T23:30:00Z', { minor: 10 })
   await day.visit('2026-03-20T10:00:00Z', { state: 'held' })
   const { paymentNo } = await day.visit('2026-03-12T10:00:00Z', { state: 'cancelled' })
-  const at = day.world.services.now()
-  await day.world.database.db
+  const at = day.testApp.services.now()
+  await day.testApp.database.db
     .insertInto('refunds')
     .values({
-      id: day.world.services.newId('rfd'),
+      id: day.testApp.services.newId('rfd'),
       payment_no: paymentNo ?? 0,
       key: 'cancelled',
       reason: 'cancelled',

@@ -9,7 +9,7 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 import { listEverybody } from './staff-history.ts'
 
 const INPUT: StaffHistoryInput = {
@@ -23,16 +23,16 @@ const INPUT: StaffHistoryInput = {
 }
 
 async function open(database?: Database) {
-  const world = await makeWorld(database === undefined ? {} : { database })
-  const { provider } = await makeProviderAccount(world)
-  const { provider: other } = await makeProviderAccount(world)
-  await world.database.db
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(testApp)
+  const { provider: other } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ first_name: 'Émile', last_name: 'Zola' })
     .where('no', '=', other.no)
     .execute()
-  const maya = await makeAccount(world)
-  const tom = await makeAccount(world, {
+  const maya = await makeAccount(testApp)
+  const tom = await makeAccount(testApp, {
     email: 'tom@mail.example',
     first_name: 'Tom',
     last_name: 'Adams',
@@ -43,24 +43,24 @@ async function open(database?: Database) {
     return HistoryPage.parse(data)
   }
   return {
-    world,
+    testApp,
     provider,
     other,
     maya,
     tom,
     page,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
 type Day = Awaited<ReturnType<typeof open>>
 
-async function payBack({ world }: Day, paymentNo: number | null, minor: number) {
-  const at = world.services.now()
-  await world.database.db
+async function payBack({ testApp }: Day, paymentNo: number | null, minor: number) {
+  const at = testApp.services.now()
+  await testApp.database.db
     .insertInto('refunds')
     .values({
-      id: world.services.newId('rfd'),
+      id: testApp.services.newId('rfd'),
       payment_no: paymentNo ?? 0,
       key: 'cancelled',
       reason: 'cancelled',
@@ -79,19 +79,19 @@ async function payBack({ world }: Day, paymentNo: number | null, minor: number) 
 describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('admins read names, and each page leaves one line; editors and authors read none', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
-    await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
-    await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
+    const { testApp, provider, maya } = day
+    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
     const named = { user_name: 'Maya Ellis', doctor_name: 'Dr Amara Okafor' }
     for (const role of ['superuser', 'admin'] as const) {
-      expect(await day.page(await enterStaff(world, role))).toMatchObject({
+      expect(await day.page(await enterStaff(testApp, role))).toMatchObject({
         appointments: [named, named],
         current_page: 1,
         total_pages: 1,
       })
     }
     for (const role of ['editor', 'author'] as const) {
-      const browser = await enterStaff(world, role)
+      const browser = await enterStaff(testApp, role)
       const page = await day.page(browser, { sort_by: 'user_name' })
       expect(page.appointments.map((row) => [row.user_name, row.doctor_name])).toEqual([
         [null, null],
@@ -102,7 +102,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
         status: 403,
       })
     }
-    const lines = await world.database.db
+    const lines = await testApp.database.db
       .selectFrom('audit')
       .select(['actor_kind', 'details'])
       .where('action', '=', 'payment.names_read')
@@ -115,13 +115,13 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('a reference that somebody reads out finds its appointment, whatever the role', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
+    const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
-    const { id } = await writeBooked(world, provider, visit)
-    await writeBooked(world, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    const { id } = await writeBooked(testApp, provider, visit)
+    await writeBooked(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
     const typed = referenceOf(id).toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')
     for (const role of ['admin', 'author'] as const) {
-      const browser = await enterStaff(world, role)
+      const browser = await enterStaff(testApp, role)
       for (const sort_by of ['date', 'user_name', 'payment_method']) {
         expect(await day.page(browser, { reference: ` ${typed}`, sort_by })).toMatchObject({
           appointments: [{ id, reference: referenceOf(id) }],
@@ -135,17 +135,17 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('the id a gateway gave finds the appointment it pays for, whatever the role', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
+    const { testApp, provider, maya } = day
     const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
-    const { id, paymentNo } = await writeBooked(world, provider, visit)
-    await writeBooked(world, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
-    await world.database.db
+    const { id, paymentNo } = await writeBooked(testApp, provider, visit)
+    await writeBooked(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    await testApp.database.db
       .updateTable('payments')
       .set({ gw_session: 'cs_test_1', gw_payment: 'pi_1' })
       .where('no', '=', paymentNo)
       .execute()
     for (const role of ['admin', 'author'] as const) {
-      const browser = await enterStaff(world, role)
+      const browser = await enterStaff(testApp, role)
       for (const gateway of ['cs_test_1', ' pi_1']) {
         expect(await day.page(browser, { gateway })).toMatchObject({
           appointments: [{ id }],
@@ -158,23 +158,23 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('a whole address finds the visits of its patient or provider, for those who see names', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, other, maya, tom } = day
+    const { testApp, provider, other, maya, tom } = day
     const startsAt = '2025-06-30T09:00:00Z'
-    await writeBooked(world, provider, { patientNo: maya.no, startsAt })
-    const { id } = await writeBooked(world, other, { patientNo: tom.no, startsAt })
-    const admin = await enterStaff(world, 'admin')
+    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt })
+    const { id } = await writeBooked(testApp, other, { patientNo: tom.no, startsAt })
+    const admin = await enterStaff(testApp, 'admin')
     const found = async (input: object) =>
       (await day.page(admin, input)).appointments.map((row) => row.id)
     expect(await found({ email: ' TOM@mail.example' })).toEqual([id])
     expect(await found({ email: 'tom@mail.example', name: 'maya' })).toEqual([])
     expect(await found({ email: 'tom@mail' })).toEqual([])
-    const { email } = await world.database.db
+    const { email } = await testApp.database.db
       .selectFrom('accounts')
       .select('email')
       .where('provider_no', '=', other.no)
       .executeTakeFirstOrThrow()
     expect(await found({ email })).toEqual([id])
-    const author = await enterStaff(world, 'author')
+    const author = await enterStaff(testApp, 'author')
     for (const path of ['payments.staffHistory', 'payments.printHistory']) {
       expect((await author.ask(path, { email })).code).toBe('admins_only')
     }
@@ -182,16 +182,16 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('all that the filters leave is read for paper, without names for those who see none', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
+    const { testApp, provider, maya } = day
     for (let n = 0; n < 7; n += 1) {
-      await writeBooked(world, provider, {
+      await writeBooked(testApp, provider, {
         patientNo: maya.no,
         startsAt: `2025-06-1${n}T09:00:00Z`,
         method: n === 0 ? 'paypal' : 'stripe',
       })
     }
     const sheet = async (role: 'admin' | 'author') => {
-      const browser = await enterStaff(world, role)
+      const browser = await enterStaff(testApp, role)
       const { data } = await browser.ask('payments.printHistory', { payment_method: 'stripe' })
       return HistorySheet.parse(data)
     }
@@ -199,7 +199,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     expect([full.appointments.length, full.isCut]).toEqual([6, false])
     expect(full.appointments[0]).toMatchObject({ user_name: 'Maya Ellis', date: '2025-06-16' })
     expect((await sheet('author')).appointments[0]).toMatchObject({ user_name: null })
-    const lines = await world.database.db
+    const lines = await testApp.database.db
       .selectFrom('audit')
       .select('details')
       .where('action', '=', 'payment.history_printed')
@@ -209,12 +209,12 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('whoever sees no names learns none from the order either', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, other, maya, tom } = day
+    const { testApp, provider, other, maya, tom } = day
     // By the name of the doctor the twelfth comes first.
-    await writeBooked(world, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
-    await writeBooked(world, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
-    const author = await enterStaff(world, 'author')
-    const admin = await enterStaff(world, 'admin')
+    await writeBooked(testApp, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
+    await writeBooked(testApp, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
+    const author = await enterStaff(testApp, 'author')
+    const admin = await enterStaff(testApp, 'admin')
     const dates = async (browser: Browser, input: object) =>
       (await day.page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' ')
     for (const sort_by of ['date', 'user_name', 'doctor_name']) {
@@ -226,12 +226,12 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('names are searched by their beginnings, of patients and of providers', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, other, maya, tom } = day
-    const admin = await enterStaff(world, 'admin')
+    const { testApp, provider, other, maya, tom } = day
+    const admin = await enterStaff(testApp, 'admin')
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
-    await writeBooked(world, provider, { patientNo: maya.no, startsAt: at(1) })
-    await writeBooked(world, provider, { patientNo: tom.no, startsAt: at(2) })
-    await writeBooked(world, other, { patientNo: tom.no, startsAt: at(3) })
+    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: at(1) })
+    await writeBooked(testApp, provider, { patientNo: tom.no, startsAt: at(2) })
+    await writeBooked(testApp, other, { patientNo: tom.no, startsAt: at(3) })
     const found = async (name: string) =>
       (await day.page(admin, { name })).appointments.map(({ date }) => date?.slice(-2)).join(' ')
     expect(await found('ada')).toBe('13 12')
@@ -246,19 +246,19 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('cancelled and refunded visits, and regions, are found by themselves', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
-    const admin = await enterStaff(world, 'author')
+    const { testApp, provider, maya } = day
+    const admin = await enterStaff(testApp, 'author')
     const patientNo = maya.no
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
-    await writeBooked(world, provider, { patientNo, startsAt: at(1) })
-    const { paymentNo } = await writeBooked(world, provider, {
+    await writeBooked(testApp, provider, { patientNo, startsAt: at(1) })
+    const { paymentNo } = await writeBooked(testApp, provider, {
       patientNo,
       startsAt: at(2),
       state: 'cancelled',
     })
     await payBack(day, paymentNo, 6_000)
-    await writeBooked(world, provider, { patientNo, startsAt: at(3), region: 'usa' })
-    const part = await writeBooked(world, provider, { patientNo, startsAt: at(4), region: 'usa' })
+    await writeBooked(testApp, provider, { patientNo, startsAt: at(3), region: 'usa' })
+    const part = await writeBooked(testApp, provider, { patientNo, startsAt: at(4), region: 'usa' })
     await payBack(day, part.paymentNo, 1_000)
     const found = async (input: object) => {
       const { appointments, total } = await day.page(admin, input)
@@ -276,7 +276,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('every page in every order holds exactly the rows it should', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, other, maya, tom } = day
+    const { testApp, provider, other, maya, tom } = day
     let state = 3
     const roll = (limit: number) => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -295,7 +295,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
       const region = roll(3) === 0 ? ('usa' as const) : ('uk' as const)
       const minor = 1_000 * (1 + roll(4))
       const date = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(3), 12 + roll(3))).toISOString()
-      const { id, no } = await writeBooked(world, doctor, {
+      const { id, no } = await writeBooked(testApp, doctor, {
         patientNo: patient.no,
         startsAt: date,
         timeZone: 'UTC',
@@ -335,7 +335,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
           const found: string[] = []
           for (let page = 1; page <= Math.ceil(wanted.length / 5) + 1; page += 1) {
             const input = { ...INPUT, ...rest, sort, sort_by, page }
-            const answer = await listEverybody(world.context(), input)
+            const answer = await listEverybody(testApp.context(), input)
             expect(answer.total).toBe(wanted.length)
             found.push(...answer.appointments.map(({ id }) => id))
           }
@@ -347,16 +347,16 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
 
   test('thirty days of bookings and income, each region by its own midnight', async () => {
     await using day = await open(await makeDatabase())
-    const { world, provider, maya } = day
+    const { testApp, provider, maya } = day
     const patientNo = maya.no
-    const author = await enterStaff(world, 'author')
+    const author = await enterStaff(testApp, 'author')
     const paid = async (at: string, rest: { region?: 'uk' | 'usa'; isFollowUp?: boolean } = {}) => {
-      const { no } = await writeBooked(world, provider, {
+      const { no } = await writeBooked(testApp, provider, {
         patientNo,
         startsAt: '2026-04-01T09:00:00Z',
         ...rest,
       })
-      await world.database.db
+      await testApp.database.db
         .updateTable('bookings')
         .set({ confirmed_at: Date.parse(at) })
         .where('no', '=', no)
@@ -390,16 +390,16 @@ test.each([
   ['51', { sort_by: 'password' }, 'sort_unknown', 'Unknown sort field.'],
 ])('F %s: %j is refused as %s: “%s”', async (_no, input, code, sentence) => {
   await using day = await open()
-  const author = await enterStaff(day.world, 'author')
+  const author = await enterStaff(day.testApp, 'author')
   const answer = await author.ask('payments.staffHistory', input)
   expect(answer).toMatchObject({ code, status: 400, message: sentence })
 })
 
 test('F 49, 50: past the end is an empty page, and so is a year out of bounds', async () => {
   await using day = await open()
-  const author = await enterStaff(day.world, 'author')
-  const { world, provider, maya } = day
-  await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+  const author = await enterStaff(day.testApp, 'author')
+  const { testApp, provider, maya } = day
+  await writeBooked(testApp, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
   for (const sort_by of ['date', 'amount', 'payment_method']) {
     expect(await day.page(author, { page: 10_000, sort_by })).toEqual({
       appointments: [],

@@ -32,12 +32,12 @@ async function readFacts({ database: { db } }: Context, visit: StaffVisit): Prom
     ...payments.map((one) => one.decided_by),
   ]
   const known = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
-  const [events, letters, staff] = await Promise.all([
+  const [events, emails, staff] = await Promise.all([
     listEventsOf(db, known(named)),
     listEmailsAbout(db, visit),
     listStaffNames(db, known(people)),
   ])
-  return { visit, payments, refunds, events, letters, staff }
+  return { visit, payments, refunds, events, emails, staff }
 }
 
 function detailOf(payment: Payment, all: readonly RefundRow[]): PaymentDetail {

@@ -67,7 +67,7 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
     .execute()
 }
 
-/** Letters about a booking, as long as its patient has an account: each one names it. */
+/** Emails about a booking, as long as its patient has an account: each one names it. */
 export function listEmailsAbout(db: Db, { id, reference, patient_id: userId }: StaffVisit) {
   return (
     db

@@ -11,7 +11,7 @@ export type Facts = {
   payments: readonly Payment[]
   refunds: readonly RefundRow[]
   events: Awaited<ReturnType<typeof listEventsOf>>
-  letters: Awaited<ReturnType<typeof listEmailsAbout>>
+  emails: Awaited<ReturnType<typeof listEmailsAbout>>
   /** Addresses of staff by the ids of their accounts. */
   staff: ReadonlyMap<string, string>
 }
@@ -121,7 +121,7 @@ const ORDER: readonly TimelineEntry['what'][] = [
   'cancelled',
   'refund_ended',
   'refund_dealt',
-  'letter',
+  'email',
 ]
 
 /** What happened, earliest first. */
@@ -138,8 +138,8 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
         reference: event.id,
       }),
     ),
-    ...facts.letters.map(
-      (letter): Happened => ({ at: letter.created_at, what: 'letter', note: letter.subject }),
+    ...facts.emails.map(
+      (email): Happened => ({ at: email.created_at, what: 'email', note: email.subject }),
     ),
   ]
   return happened

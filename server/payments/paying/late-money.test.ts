@@ -11,16 +11,16 @@ import { sweepHolds } from './sweep-holds.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-async function states({ world: { database } }: Till) {
+async function states({ testApp: { database } }: Till) {
   const booking = await database.db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
   const payment = await database.db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
   return [booking.state, payment.state]
 }
 
 /** Subjects of the emails to the patient. */
-async function subjects({ world }: Till): Promise<string[]> {
-  await world.drainOutbox()
-  return world.mails.map(({ subject }) => subject)
+async function subjects({ testApp }: Till): Promise<string[]> {
+  await testApp.drainOutbox()
+  return testApp.mails.map(({ subject }) => subject)
 }
 
 describeEngines('money and the clock of the visit', (makeDatabase) => {
@@ -31,7 +31,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     await expect(soon.hold()).rejects.toMatchObject({ code: 'slot_not_offered' })
     await using later = await begin(12 * MINUTE)
     const hold = await later.hold()
-    expect(Date.parse(hold.holdUntil) - later.world.services.now()).toBe(7 * MINUTE)
+    expect(Date.parse(hold.holdUntil) - later.testApp.services.now()).toBe(7 * MINUTE)
     expect(hold.canRenew).toBe(false)
     await expect(renewHold(later.patient, { holdId: hold.id })).rejects.toMatchObject({
       code: 'hold_renewed',
@@ -43,7 +43,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     const hold = await till.hold()
     expect(hold.canRenew).toBe(true)
     const renewed = await renewHold(till.patient, { holdId: hold.id })
-    expect(Date.parse(renewed.holdUntil) - till.world.services.now()).toBe(25 * MINUTE)
+    expect(Date.parse(renewed.holdUntil) - till.testApp.services.now()).toBe(25 * MINUTE)
   })
 
   test('nobody begins to pay, or captures, once the time to pay is over', async () => {
@@ -51,22 +51,22 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     const hold = await till.hold()
     const orderId = await till.wallet(hold)
     till.sandbox.approve(orderId)
-    till.world.advance(8 * MINUTE)
+    till.testApp.advance(8 * MINUTE)
     expect(await capture(till.patient, { orderId })).toEqual({ success: false })
     await expect(till.card(hold)).rejects.toMatchObject({ code: 'hold_expired' })
-    expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
   })
 
   test('paid in the open frame, heard of after the start: it goes back, with an email', async () => {
     await using till = await begin(12 * MINUTE)
     const session = await till.card(await till.hold())
     till.sandbox.payByCard(session)
-    till.world.advance(13 * MINUTE)
+    till.testApp.advance(13 * MINUTE)
     expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
-    await runRefunds(till.world.services)
-    await sweepHolds(till.world.services)
+    await runRefunds(till.testApp.services)
+    await sweepHolds(till.testApp.services)
     expect(await states(till)).toEqual(['released', 'refunded'])
-    expect(till.sandbox.sandbox.desk.store.list('refund')).toHaveLength(1)
+    expect(till.sandbox.sandbox.ctx.store.list('refund')).toHaveLength(1)
     expect(await subjects(till)).toContain('We’ve refunded £60.00')
     expect(await subjects(till)).not.toContain(expect.stringContaining('booked'))
   })
@@ -77,12 +77,12 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     till.sandbox.approve(orderId)
     await till.sandbox.away('paypal')
     expect(await capture(till.patient, { orderId })).toEqual({ success: true })
-    till.world.advance(4 * HOUR)
+    till.testApp.advance(4 * HOUR)
     await till.sandbox.away('paypal', false)
-    await reconcile(till.world.services)
-    await sweepHolds(till.world.services)
+    await reconcile(till.testApp.services)
+    await sweepHolds(till.testApp.services)
     expect(await states(till)).toEqual(['released', 'abandoned'])
-    expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
     expect(await subjects(till)).toEqual(['Your payment didn’t go through'])
   })
 
@@ -92,9 +92,9 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     till.sandbox.approve(orderId)
     await till.sandbox.away('paypal')
     await capture(till.patient, { orderId })
-    till.world.advance(HOUR)
+    till.testApp.advance(HOUR)
     await till.sandbox.away('paypal', false)
-    await sweepHolds(till.world.services)
+    await sweepHolds(till.testApp.services)
     expect(await states(till)).toEqual(['released', 'abandoned'])
   })
 
@@ -106,8 +106,8 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     const unread = { path: `/v2/checkout/orders/${orderId}`, method: 'GET' as const, times: 3 }
     await till.sandbox.fail(lost, { ...unread, fault: 'drop_before' })
     await capture(till.patient, { orderId })
-    till.world.advance(2 * MINUTE)
-    await reconcile(till.world.services)
+    till.testApp.advance(2 * MINUTE)
+    await reconcile(till.testApp.services)
     expect(await states(till)).toEqual(['confirmed', 'paid'])
   })
 
@@ -119,12 +119,12 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     const unread = { path: '/v2/checkout/orders/', method: 'GET' as const, times: 100 }
     await till.sandbox.fail(late, { ...unread, fault: 'drop_before' })
     await capture(till.patient, { orderId })
-    till.world.advance(2 * HOUR)
+    till.testApp.advance(2 * HOUR)
     await till.sandbox.fail()
     await till.sandbox.executeLate()
-    await reconcile(till.world.services)
-    await runRefunds(till.world.services)
-    await sweepHolds(till.world.services)
+    await reconcile(till.testApp.services)
+    await runRefunds(till.testApp.services)
+    await sweepHolds(till.testApp.services)
     expect(await states(till)).toEqual(['released', 'refunded'])
   })
 })

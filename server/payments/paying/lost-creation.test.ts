@@ -8,11 +8,11 @@ import { sweepHolds } from './sweep-holds.ts'
 const MINUTE = 60_000
 const CREATE = { path: '/v1/checkout/sessions', method: 'POST' as const }
 
-async function payments({ world: { database } }: Till) {
+async function payments({ testApp: { database } }: Till) {
   return database.db.selectFrom('payments').selectAll().orderBy('no').execute()
 }
 
-const sessions = ({ sandbox }: Till) => sandbox.sandbox.desk.store.list('session')
+const sessions = ({ sandbox }: Till) => sandbox.sandbox.ctx.store.list('session')
 
 async function pay(till: Till, session: string) {
   till.sandbox.payByCard(session)
@@ -28,7 +28,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     const hold = await till.hold()
     await till.sandbox.fail({ ...CREATE, fault: 'drop_after', times: 3 })
     await expect(till.card(hold)).rejects.toMatchObject(down)
-    till.world.advance(MINUTE)
+    till.testApp.advance(MINUTE)
     expect(await pay(till, await till.card(hold))).toBe('complete')
     expect(sessions(till)).toHaveLength(1)
     expect(await payments(till)).toHaveLength(1)
@@ -39,7 +39,7 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     const hold = await till.hold()
     await till.sandbox.away('stripe')
     await expect(till.card(hold)).rejects.toMatchObject(down)
-    till.world.advance(10 * MINUTE)
+    till.testApp.advance(10 * MINUTE)
     await expect(till.card(hold)).rejects.toMatchObject(down)
     await till.sandbox.away('stripe', false)
     expect(await pay(till, await till.card(hold))).toBe('complete')
@@ -64,9 +64,11 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     expect(await leave(till.patient, { holdId: first.id })).toEqual({ released: true })
     const second = await till.hold()
     await expect(till.card(second)).rejects.toMatchObject(down)
-    till.world.advance(16 * MINUTE)
-    await sweepHolds(till.world.services)
-    expect(await till.world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    till.testApp.advance(16 * MINUTE)
+    await sweepHolds(till.testApp.services)
+    expect(await till.testApp.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual(
+      [],
+    )
   })
 
   test.each(['error_500_kept', 'error_500_kept_done', 'refused'] as const)(
@@ -94,13 +96,13 @@ describeEngines('a checkout whose creation went wrong', (makeDatabase) => {
     const hold = await till.hold()
     await till.sandbox.fail({ ...CREATE, fault: 'drop_after', times: 3 })
     await expect(till.card(hold)).rejects.toMatchObject(down)
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     await db
       .updateTable('accounts')
       .set({ email: 'renamed@mail.example' })
       .where('no', '=', till.patient.session.accountNo)
       .execute()
-    Object.assign(till.world.services.config, { publicUrl: 'https://moved.example' })
+    Object.assign(till.testApp.services.config, { publicUrl: 'https://moved.example' })
     expect(await pay(till, await till.card(hold))).toBe('complete')
     expect(sessions(till)).toHaveLength(1)
   })

@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-async function books({ world: { database } }: Till) {
+async function books({ testApp: { database } }: Till) {
   const { state } = await database.db
     .selectFrom('payments')
     .select('state')
@@ -22,7 +22,7 @@ async function books({ world: { database } }: Till) {
   return [booking.state, state]
 }
 
-const captures = ({ sandbox }: Till) => sandbox.sandbox.desk.store.list('capture')
+const captures = ({ sandbox }: Till) => sandbox.sandbox.ctx.store.list('capture')
 
 async function decide(till: Till, decision: 'COMPLETED' | 'DECLINED') {
   const [taken] = captures(till)
@@ -38,12 +38,12 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     till.sandbox.approve(orderId, 'pending_complete')
     await capture(till.patient, { orderId })
     await till.sandbox.forget(orderId)
-    till.world.advance(2 * MINUTE)
-    await reconcile(till.world.services)
+    till.testApp.advance(2 * MINUTE)
+    await reconcile(till.testApp.services)
     expect(await books(till)).toEqual(['held', 'capturing'])
     await decide(till, 'COMPLETED')
-    till.world.advance(2 * MINUTE)
-    await reconcile(till.world.services)
+    till.testApp.advance(2 * MINUTE)
+    await reconcile(till.testApp.services)
     expect(await books(till)).toEqual(['confirmed', 'paid'])
   })
 
@@ -54,8 +54,8 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     await capture(till.patient, { orderId })
     await till.sandbox.forget(orderId)
     await decide(till, 'DECLINED')
-    till.world.advance(16 * MINUTE)
-    await sweepHolds(till.world.services)
+    till.testApp.advance(16 * MINUTE)
+    await sweepHolds(till.testApp.services)
     expect(await books(till)).toEqual(['released', 'failed'])
   })
 
@@ -71,18 +71,18 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     await till.sandbox.forget(orderId)
     const rules = { path: '*/capture', fault: 'not_found_404' as const, times: 100 }
     await till.sandbox.fail(rules)
-    till.world.advance(HOUR)
-    await sweepHolds(till.world.services)
+    till.testApp.advance(HOUR)
+    await sweepHolds(till.testApp.services)
     expect(await books(till)).toEqual(['released', 'abandoned'])
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     const differences = await db.selectFrom('payment_differences').select('kind').execute()
     expect(differences).toEqual([{ kind: 'no_answer' }])
     await decide(till, 'COMPLETED')
     await till.sandbox.deliverDue()
-    await processEvents(till.world.services)
-    await runRefunds(till.world.services)
+    await processEvents(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect(await books(till)).toEqual(['released', 'refunded'])
-    expect(till.sandbox.sandbox.desk.store.list('walletRefund')).toHaveLength(1)
+    expect(till.sandbox.sandbox.ctx.store.list('walletRefund')).toHaveLength(1)
   })
 
   test('an order that leaves its payments out: under the key PayPal says what it did', async () => {
@@ -95,7 +95,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
       { ...silent, fault: 'without_payments' },
     )
     await capture(till.patient, { orderId })
-    till.world.advance(MINUTE)
+    till.testApp.advance(MINUTE)
     expect(await readStatus(till.patient, { orderId })).toMatchObject({ status: 'COMPLETED' })
     expect(await books(till)).toEqual(['confirmed', 'paid'])
     expect(captures(till)).toHaveLength(1)
@@ -112,9 +112,9 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
       { path: '/v2/checkout/orders/', method: 'GET', fault: 'without_payments', times },
     )
     await capture(till.patient, { orderId })
-    till.world.advance(HOUR)
-    await sweepHolds(till.world.services)
-    await sweepHolds(till.world.services)
+    till.testApp.advance(HOUR)
+    await sweepHolds(till.testApp.services)
+    await sweepHolds(till.testApp.services)
     expect(await books(till)).toEqual(['released', 'review'])
   })
 
@@ -127,13 +127,13 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
       await capture(till.patient, { orderId })
       await till.sandbox.forget(orderId)
       await till.sandbox.refundByHand(captures(till)[0]?.id ?? '', minor)
-      await compareBooks(till.world.services)
-      const { db } = till.world.database
+      await compareBooks(till.testApp.services)
+      const { db } = till.testApp.database
       const [found] = await db.selectFrom('payment_differences').selectAll().execute()
       expect(found).toMatchObject({ kind: 'refund_unknown', object: captures(till)[0]?.id })
       expect(found?.details).toMatch(minor === undefined ? /all/ : /a part/)
-      await till.world.drainOutbox()
-      const told = till.world.mails.filter(({ subject }) => /differ/.test(subject))
+      await till.testApp.drainOutbox()
+      const told = till.testApp.mails.filter(({ subject }) => /differ/.test(subject))
       expect(told).toHaveLength(1)
     },
   )
@@ -146,12 +146,12 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     await till.sandbox.forget(orderId)
     await decide(till, 'COMPLETED')
     // As if it had been given up, and the event had never come.
-    const { db } = till.world.database
+    const { db } = till.testApp.database
     await db.updateTable('payments').set({ state: 'abandoned' }).execute()
-    till.world.advance(DAY + HOUR)
-    await sweepHolds(till.world.services)
-    await compareBooks(till.world.services)
-    await runRefunds(till.world.services)
+    till.testApp.advance(DAY + HOUR)
+    await sweepHolds(till.testApp.services)
+    await compareBooks(till.testApp.services)
+    await runRefunds(till.testApp.services)
     expect(await books(till)).toEqual(['released', 'refunded'])
   })
 })

@@ -14,17 +14,17 @@ import { readReturn } from './read-payment.ts'
 const NUMBER = '7000001'
 const MINUTE = 60_000
 
-function provider({ world }: Till) {
-  return world.database.db.selectFrom('providers').selectAll().executeTakeFirstOrThrow()
+function provider({ testApp }: Till) {
+  return testApp.database.db.selectFrom('providers').selectAll().executeTakeFirstOrThrow()
 }
 
 /** The register has suspended them, which the nightly check finds out. */
 async function byNight(till: Till): Promise<void> {
-  const { world } = till
-  const now = world.services.now()
+  const { testApp } = till
+  const now = testApp.services.now()
   const { no } = await provider(till)
   const at = { since: now, asked_at: now, checked_at: now, due_at: now }
-  await world.database.db
+  await testApp.database.db
     .insertInto('provider_standings')
     .values({
       provider_no: no,
@@ -35,13 +35,13 @@ async function byNight(till: Till): Promise<void> {
       ...at,
     })
     .execute()
-  await setRegister(world, 'GMC', [{ number: NUMBER, name: 'Amara Okafor', status: 'Suspended' }])
-  await recheckStandings(world.services, () => Promise.resolve(true))
+  await setRegister(testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor', status: 'Suspended' }])
+  await recheckStandings(testApp.services, () => Promise.resolve(true))
 }
 
 async function byStaff(till: Till): Promise<void> {
-  await setRegister(till.world, 'GMC', [{ number: NUMBER, name: 'Amara Okafor' }])
-  const admin = await enterStaff(till.world, 'admin')
+  await setRegister(till.testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor' }])
+  const admin = await enterStaff(till.testApp, 'admin')
   const { status } = await admin.act('verification.decide', {
     providerId: (await provider(till)).id,
     seen: 'verified',
@@ -58,8 +58,8 @@ const byThemselves =
   ({ first_name, number }: Claim) =>
   async (till: Till): Promise<void> => {
     const { no, email } = await provider(till)
-    await makeAccount(till.world, { kind: 'provider', email, provider_no: no })
-    const browser = new Browser(till.world)
+    await makeAccount(till.testApp, { kind: 'provider', email, provider_no: no })
+    const browser = new Browser(till.testApp)
     await browser.signIn({ email, kind: 'provider' })
     const { status } = await browser.act('profiles.updateIdentity', {
       title: 'Dr',
@@ -79,12 +79,12 @@ const ways = [
   ['another number', byThemselves({ first_name: 'Amara', number: '7654321' })],
 ] as const
 
-async function whatBecame({ world, sandbox }: Till) {
-  const { db } = world.database
+async function whatBecame({ testApp, sandbox }: Till) {
+  const { db } = testApp.database
   const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
   const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
   const refunds = await db.selectFrom('refunds').select(['state', 'amount_minor']).execute()
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   return {
     booking: booking.state,
     payment: payment.state,
@@ -107,7 +107,7 @@ describeEngines('a provider who is Verified no more', (makeDatabase) => {
     expect((await provider(till)).verification_status).toBe('Unverified')
     till.sandbox.payByCard(session)
     expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
-    await runRefunds(till.world.services)
+    await runRefunds(till.testApp.services)
     expect(await whatBecame(till)).toEqual({ booking: 'held', ...WENT_BACK })
     await expect(till.hold()).rejects.toMatchObject({ code: 'provider_not_bookable' })
   })
@@ -118,7 +118,7 @@ describeEngines('a provider who is Verified no more', (makeDatabase) => {
     till.sandbox.approve(orderId)
     await byNight(till)
     expect(await capture(till.patient, { orderId })).toEqual({ success: false })
-    expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+    expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
     expect(await whatBecame(till)).toMatchObject({ booking: 'held', payment: 'open', refunds: [] })
   })
 
@@ -128,8 +128,8 @@ describeEngines('a provider who is Verified no more', (makeDatabase) => {
     till.sandbox.payByCard(session)
     await readReturn(till.patient, { session_id: session })
     await byNight(till)
-    till.world.advance(11 * MINUTE)
-    await reconcile(till.world.services)
+    till.testApp.advance(11 * MINUTE)
+    await reconcile(till.testApp.services)
     expect(await whatBecame(till)).toMatchObject({
       booking: 'confirmed',
       payment: 'paid',

@@ -11,12 +11,12 @@ import { sweepHolds } from './sweep-holds.ts'
 
 const MINUTE = 60_000
 
-async function payment({ world }: Till) {
-  return world.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
+async function payment({ testApp }: Till) {
+  return testApp.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
 }
 
-async function booking({ world }: Till) {
-  return world.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+async function booking({ testApp }: Till) {
+  return testApp.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
 }
 
 test('26: another amount than ours captures nothing', async () => {
@@ -27,7 +27,7 @@ test('26: another amount than ours captures nothing', async () => {
     expect(await capture(till.patient, { orderId, selectedAmount })).toEqual({ success: false })
   }
   expect((await payment(till)).state).toBe('open')
-  expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+  expect(till.sandbox.sandbox.ctx.store.list('capture')).toEqual([])
   const { amount_minor: selectedAmount } = await payment(till)
   expect(await capture(till.patient, { orderId, selectedAmount })).toEqual({ success: true })
   expect((await booking(till)).state).toBe('confirmed')
@@ -45,30 +45,30 @@ test('a price that is not ours opens no checkout', async () => {
       shown,
     }),
   ).rejects.toMatchObject({ code: 'price_changed' })
-  expect(till.sandbox.sandbox.desk.store.list('session')).toEqual([])
+  expect(till.sandbox.sandbox.ctx.store.list('session')).toEqual([])
 })
 
 test('a return that is not one’s own asks the gateway now and then, not each time', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
-  const { stripe } = till.world.services.gateways
+  const { stripe } = till.testApp.services.gateways
   let asked = 0
-  till.world.services.gateways.stripe = {
+  till.testApp.services.gateways.stripe = {
     ...stripe,
     read: (names) => {
       asked += 1
       return stripe.read(names)
     },
   }
-  const look = () => readReturn(till.world.context(), { session_id: session })
-  till.world.advance(MINUTE)
+  const look = () => readReturn(till.testApp.context(), { session_id: session })
+  till.testApp.advance(MINUTE)
   for (let count = 0; count < 20; count += 1) expect((await look()).status).toBe('open')
   expect(asked).toBe(1)
   // Whoever has paid and came back in another browser still sees it soon.
   till.sandbox.payByCard(session)
-  till.world.advance(5_000)
+  till.testApp.advance(5_000)
   expect((await look()).status).toBe('complete')
-  till.world.advance(MINUTE)
+  till.testApp.advance(MINUTE)
   for (let count = 0; count < 20; count += 1) expect((await look()).status).toBe('complete')
   expect(asked).toBe(2)
 })
@@ -78,9 +78,9 @@ test('34: what is booked stays booked, whatever is heard of its session later', 
   const session = await till.card(await till.hold())
   till.sandbox.payByCard(session)
   expect((await readReturn(till.patient, { session_id: session })).status).toBe('complete')
-  till.world.advance(60 * MINUTE)
-  await sweepHolds(till.world.services)
-  await reconcile(till.world.services)
+  till.testApp.advance(60 * MINUTE)
+  await sweepHolds(till.testApp.services)
+  await reconcile(till.testApp.services)
   expect((await booking(till)).state).toBe('confirmed')
   expect((await payment(till)).state).toBe('paid')
 })
@@ -89,37 +89,37 @@ test('34: money for a time that went to somebody else goes back once, with a mai
   await using till = await makeTill()
   const session = await till.card(await till.hold())
   const first = await payment(till)
-  till.world.advance(16 * MINUTE)
-  await sweepHolds(till.world.services)
+  till.testApp.advance(16 * MINUTE)
+  await sweepHolds(till.testApp.services)
   await till.hold(till.stranger)
   // As if the gateway had taken it all the same.
-  const { store } = till.sandbox.sandbox.desk
+  const { store } = till.sandbox.sandbox.ctx
   const closed = store.find('session', session)
   if (closed === undefined) throw new Error('The session is gone.')
   store.put('session', { ...closed, status: 'open' })
   till.sandbox.payByCard(session)
-  till.world.advance(11 * MINUTE)
-  await reconcile(till.world.services)
+  till.testApp.advance(11 * MINUTE)
+  await reconcile(till.testApp.services)
   for (let round = 0; round < 3; round += 1) {
-    await runRefunds(till.world.services)
-    till.world.advance(11 * MINUTE)
+    await runRefunds(till.testApp.services)
+    till.testApp.advance(11 * MINUTE)
   }
-  await till.world.drainOutbox()
+  await till.testApp.drainOutbox()
   expect(store.list('refund').map(({ amount }) => amount)).toEqual([first.amount_minor])
-  const after = await till.world.database.db
+  const after = await till.testApp.database.db
     .selectFrom('payments')
     .select('state')
     .where('no', '=', first.no)
     .executeTakeFirstOrThrow()
   expect(after.state).toBe('refunded')
-  const told = till.world.mails.filter(({ subject }) => subject.startsWith('We’ve refunded £'))
+  const told = till.testApp.mails.filter(({ subject }) => subject.startsWith('We’ve refunded £'))
   expect(told).toHaveLength(1)
 })
 
 test('35: another amount paid than asked for books nobody and alerts staff', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
-  const { store } = till.sandbox.sandbox.desk
+  const { store } = till.sandbox.sandbox.ctx
   const opened = store.find('session', session)
   if (opened === undefined) throw new Error('The session is gone.')
   store.put('session', { ...opened, amount: opened.amount - 100 })
@@ -127,8 +127,8 @@ test('35: another amount paid than asked for books nobody and alerts staff', asy
   expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
   expect((await payment(till)).state).toBe('review')
   expect((await booking(till)).state).toBe('held')
-  await till.world.drainOutbox()
-  expect(till.world.mails.map(({ subject }) => subject)).toContain(
+  await till.testApp.drainOutbox()
+  expect(till.testApp.mails.map(({ subject }) => subject)).toContain(
     'A payment differs from what we asked for',
   )
 })
@@ -138,7 +138,7 @@ test('37: others’ orders are not there, and their returns say a status and not
   const hold = await till.hold()
   const session = await till.card(hold)
   till.sandbox.payByCard(session)
-  till.world.advance(5_000)
+  till.testApp.advance(5_000)
   expect(await readReturn(till.stranger, { session_id: session })).toEqual({
     status: 'complete',
     reason: null,

@@ -20,7 +20,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** The services with a wallet that never answers, until it is let go. */
-function withSilentWallet({ world: { services } }: Till) {
+function withSilentWallet({ testApp: { services } }: Till) {
   const { promise: silence, reject } = Promise.withResolvers<never>()
   silence.catch(() => {})
   const asked: string[] = []
@@ -43,7 +43,7 @@ function withSilentWallet({ world: { services } }: Till) {
 
 /** A hold with an open card payment, and twelve older ones whose wallet is being captured. */
 async function begin(till: Till) {
-  const { database, services } = till.world
+  const { database, services } = till.testApp
   const hold = await till.hold()
   const session = await till.card(hold)
   const { db } = database
@@ -95,8 +95,8 @@ async function whileJobsRun(services: Services, name: string, work: () => Promis
 
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
-async function stateOf({ world }: Till, id: string): Promise<string> {
-  const row = await world.database.db
+async function stateOf({ testApp }: Till, id: string): Promise<string> {
+  const row = await testApp.database.db
     .selectFrom('bookings')
     .select('state')
     .where('id', '=', id)
@@ -113,11 +113,11 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
   test('an overdue hold behind twelve of its own is freed at once, by card or unpaid', async () => {
     const { till, hold, hanging, asked, letGo } = await open()
     await using _till = till
-    const start = till.world.services.now() + 4 * DAY
-    const providerId = await makeOffer(till.world, [{ start, minutes: 30 }])
+    const start = till.testApp.services.now() + 4 * DAY
+    const providerId = await makeOffer(till.testApp, [{ start, minutes: 30 }])
     const startsAt = new Date(start).toISOString()
     const unpaid = await holdSlot(till.stranger, { providerId, startsAt })
-    till.world.advance(16 * MINUTE)
+    till.testApp.advance(16 * MINUTE)
     const loop = await whileJobsRun(hanging, 'sweep-holds', () =>
       soon(async () => {
         expect(await stateOf(till, hold.id)).toBe('released')
@@ -134,8 +134,8 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     const { till, hold, session, hanging, letGo } = await open()
     await using _till = till
     till.sandbox.payByCard(session)
-    const ctx = systemContext(till.world.services, 'gateway')
-    const sessions = await till.world.database.db
+    const ctx = systemContext(till.testApp.services, 'gateway')
+    const sessions = await till.testApp.database.db
       .selectFrom('payments')
       .select(['gateway', 'gw_session as object'])
       .orderBy('gateway')
@@ -143,7 +143,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     for (const [n, { gateway, object }] of sessions.entries()) {
       const event = { id: `evt_${n}`, type: 'paid', object }
       await keepEvent(ctx, { gateway, event, body: '{}' })
-      till.world.advance(1)
+      till.testApp.advance(1)
     }
     const loop = await whileJobsRun(hanging, 'process-events', () =>
       soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
@@ -156,7 +156,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     const { till, hold, session, hanging, letGo } = await open()
     await using _till = till
     till.sandbox.payByCard(session)
-    till.world.advance(2 * MINUTE)
+    till.testApp.advance(2 * MINUTE)
     const loop = await whileJobsRun(hanging, 'reconcile', () =>
       soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
     )
@@ -168,15 +168,15 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
     const { till, session, hanging, letGo } = await open()
     await using _till = till
     till.sandbox.payByCard(session)
-    till.world.advance(2 * MINUTE)
-    await reconcile(till.world.services, { gateway: 'stripe' })
-    const { db } = till.world.database
-    const { newId, now } = till.world.services
+    till.testApp.advance(2 * MINUTE)
+    await reconcile(till.testApp.services, { gateway: 'stripe' })
+    const { db } = till.testApp.database
+    const { newId, now } = till.testApp.services
     const payments = await db.selectFrom('payments').select('no').orderBy('gateway').execute()
     for (const { no } of payments) {
       const refund = { id: newId('rfd'), payment_no: no, amount_minor: 100, now: now() }
       await insertRefund(db, { ...refund, reason: 'staff' })
-      till.world.advance(1)
+      till.testApp.advance(1)
     }
     const done = () => db.selectFrom('refunds').selectAll().where('state', '=', 'done').execute()
     const loop = await whileJobsRun(hanging, 'run-refunds', () =>
@@ -189,8 +189,8 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
   test('payments are looked at newest first, those that failed last, ended ones after live ones', async () => {
     const { till } = await open()
     await using _till = till
-    const { db } = till.world.database
-    const { now } = till.world.services
+    const { db } = till.testApp.database
+    const { now } = till.testApp.services
     const wallets = await db
       .selectFrom('payments')
       .select(['no', 'created_at'])
@@ -208,7 +208,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
         .where('no', '=', no)
         .execute()
     }
-    till.world.advance(11 * MINUTE)
+    till.testApp.advance(11 * MINUTE)
     const listed = async (limit: number) => {
       const rows = await listUnsure(db, { gateway: 'paypal', now: now(), limit })
       return rows.map(({ no }) => no)

@@ -16,7 +16,7 @@ describeEngines('tabs that press the payment button at once', (makeDatabase) => 
       expect(new Set(sessions).size).toBe(1)
       expect(await leave(till.patient, { holdId: hold.id })).toEqual({ released: true })
     }
-    const payments = await till.world.database.db.selectFrom('payments').select('no').execute()
+    const payments = await till.testApp.database.db.selectFrom('payments').select('no').execute()
     expect(payments).toHaveLength(ROUNDS)
   })
 })

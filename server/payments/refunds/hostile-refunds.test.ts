@@ -19,20 +19,20 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await using till = await begin()
       const { find } = await take(till, by)
       await settled(till, find)
-      const admin = await enterStaff(till.world, 'admin')
+      const admin = await enterStaff(till.testApp, 'admin')
       const { id: paymentId } = (await find()) ?? { id: '' }
       const path = by === 'card' ? '/v1/refunds' : '*/refund'
       await till.sandbox.fail({ path, method: 'POST', fault: 'late', times: 100 })
       const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
       await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Late.', key })
       for (let round = 0; round < 8; round += 1) {
-        till.world.advance(30_000)
-        await runRefunds(till.world.services)
+        till.testApp.advance(30_000)
+        await runRefunds(till.testApp.services)
       }
       await till.sandbox.fail()
       await till.sandbox.executeLate()
-      till.world.advance(HOUR)
-      await runRefunds(till.world.services)
+      till.testApp.advance(HOUR)
+      await runRefunds(till.testApp.services)
       expect(sentBack(till)).toEqual([500])
       expect((await books(till)).refunds).toEqual(['staff 500 done'])
     },
@@ -44,16 +44,16 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await using till = await begin()
       const { find } = await take(till, by)
       await settled(till, find)
-      const admin = await enterStaff(till.world, 'admin')
+      const admin = await enterStaff(till.testApp, 'admin')
       const { id: paymentId } = (await find()) ?? { id: '' }
       const path = by === 'card' ? '/v1/refunds' : '*/refund'
       await till.sandbox.fail({ path, method: 'POST', fault: 'drop_after', times: 3 })
       const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
       await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Down.', key })
       // Down for so long that the gateways have forgotten every key.
-      till.world.advance(50 * 24 * HOUR)
+      till.testApp.advance(50 * 24 * HOUR)
       await till.sandbox.fail()
-      await runRefunds(till.world.services)
+      await runRefunds(till.testApp.services)
       expect(sentBack(till)).toEqual([500])
       expect((await books(till)).refunds).toEqual(['staff 500 done'])
     },
@@ -65,14 +65,14 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await using till = await begin()
       const { find } = await take(till, 'card')
       await settled(till, find)
-      const admin = await enterStaff(till.world, 'admin')
+      const admin = await enterStaff(till.testApp, 'admin')
       const { id: paymentId } = (await find()) ?? { id: '' }
       await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault, times: 1 })
       const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
       await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Kept.', key })
       for (let round = 0; round < 3; round += 1) {
-        till.world.advance(HOUR)
-        await runRefunds(till.world.services)
+        till.testApp.advance(HOUR)
+        await runRefunds(till.testApp.services)
       }
       expect(sentBack(till)).toEqual([500])
       expect((await books(till)).refunds).toEqual(['staff 500 done'])
@@ -85,7 +85,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await using till = await begin()
       const { find } = await take(till, by)
       await settled(till, find)
-      const admin = await enterStaff(till.world, 'admin')
+      const admin = await enterStaff(till.testApp, 'admin')
       const { id: paymentId } = (await find()) ?? { id: '' }
       const path = by === 'card' ? '/v1/refunds' : '*/refund'
       await till.sandbox.fail({ path, method: 'POST', fault: 'refused', times: 9 })
@@ -99,12 +99,12 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       // Somebody refunds it at the gateway's own page: it stands for the one that was refused.
       await till.sandbox.fail()
       await till.sandbox.refundByHand(
-        till.sandbox.sandbox.desk.store.list('charge')[0]?.intent ??
-          till.sandbox.sandbox.desk.store.list('capture')[0]?.id ??
+        till.sandbox.sandbox.ctx.store.list('charge')[0]?.intent ??
+          till.sandbox.sandbox.ctx.store.list('capture')[0]?.id ??
           '',
       )
       await settled(till, find)
-      await runRefunds(till.world.services)
+      await runRefunds(till.testApp.services)
       expect((await books(till)).refunds).toEqual([`staff ${FEE} done`])
     },
   )
@@ -113,7 +113,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     await using till = await begin()
     const { find } = await take(till, 'wallet')
     await settled(till, find)
-    const admin = await enterStaff(till.world, 'admin')
+    const admin = await enterStaff(till.testApp, 'admin')
     const { id: paymentId } = (await find()) ?? { id: '' }
     const give = (minor: number, n: number) => {
       const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
@@ -123,8 +123,8 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     await give(500, 1)
     await till.sandbox.fail()
     await till.sandbox.forget((await find())?.gw_session ?? '')
-    till.world.advance(60_000)
-    await runRefunds(till.world.services)
+    till.testApp.advance(60_000)
+    await runRefunds(till.testApp.services)
     await give(700, 2)
     expect(sentBack(till)).toEqual([500, 700])
     expect((await books(till)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
@@ -134,15 +134,15 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     await using till = await begin()
     const { find } = await take(till, 'wallet')
     await settled(till, find)
-    const admin = await enterStaff(till.world, 'admin')
+    const admin = await enterStaff(till.testApp, 'admin')
     const { id: paymentId } = (await find()) ?? { id: '' }
     await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
     const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
     await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Gone.', key })
     await till.sandbox.fail()
     await till.sandbox.forget((await find())?.gw_session ?? '')
-    till.world.advance(50 * 24 * HOUR)
-    await runRefunds(till.world.services)
+    till.testApp.advance(50 * 24 * HOUR)
+    await runRefunds(till.testApp.services)
     expect(sentBack(till)).toEqual([500])
     expect((await books(till)).refunds).toEqual(['staff 500 failed'])
     expect(await toStaff(till)).toHaveLength(1)
@@ -152,7 +152,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     await using till = await begin()
     const { find } = await take(till, 'card')
     await settled(till, find)
-    const admin = await enterStaff(till.world, 'admin')
+    const admin = await enterStaff(till.testApp, 'admin')
     const { id: paymentId } = (await find()) ?? { id: '' }
     const give = (minor: number, n: number) =>
       admin.act('payments.refund', {
@@ -177,8 +177,8 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await settled(till, find)
       const id = await till.sandbox.dispute(money)
       await till.sandbox.deliverDue()
-      await processEvents(till.world.services)
-      const admin = await enterStaff(till.world, 'admin')
+      await processEvents(till.testApp.services)
+      const admin = await enterStaff(till.testApp, 'admin')
       const list = async () =>
         Differences.parse((await admin.ask('payments.differences', { show: 'open' })).data)
       expect(await list()).toMatchObject({
@@ -188,14 +188,14 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       expect(first).toContain('The patient disputes this payment')
       expect(first).toMatch(/fraudulent, needs_response|UNAUTHORISED/)
       await till.sandbox.closeDispute(id, 'lost')
-      till.world.advance(1_000)
+      till.testApp.advance(1_000)
       await till.sandbox.deliverDue()
-      await processEvents(till.world.services)
+      await processEvents(till.testApp.services)
       const told = await toStaff(till)
       expect(told).toHaveLength(2)
       expect(told[1]).toMatch(/lost|RESOLVED/)
       // The daily comparison says nothing new of it.
-      await compareBooks(till.world.services)
+      await compareBooks(till.testApp.services)
       expect(await toStaff(till)).toHaveLength(2)
     },
   )
@@ -206,11 +206,11 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       await using till = await makeTill({ database: await makeDatabase() })
       const { find, money } = await take(till, by)
       await settled(till, find)
-      await compareBooks(till.world.services)
-      till.world.advance(24 * 60 * 60_000)
+      await compareBooks(till.testApp.services)
+      till.testApp.advance(24 * 60 * 60_000)
       const id = await till.sandbox.dispute(money)
-      await compareBooks(till.world.services)
-      const { object, kind, payment_no } = await till.world.database.db
+      await compareBooks(till.testApp.services)
+      const { object, kind, payment_no } = await till.testApp.database.db
         .selectFrom('payment_differences')
         .selectAll()
         .executeTakeFirstOrThrow()

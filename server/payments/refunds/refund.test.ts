@@ -18,18 +18,18 @@ const reason = 'The practice was closed that day.'
 /** A visit of £60.00 that was paid, and an admin. */
 async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
   const till = await makeTill(database === undefined ? {} : { database })
-  const { world, sandbox, patient } = till
+  const { testApp, sandbox, patient } = till
   const hold = await till.hold()
   const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
   if (by === 'card') sandbox.payByCard(session)
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
-  const payment = await findBySession(world.database.db, gateway, session)
+  const payment = await findBySession(testApp.database.db, gateway, session)
   if (payment === undefined) throw new Error('Nobody pays.')
-  if (by === 'wallet') await world.services.gateways.paypal.capture(session, payment.id)
+  if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
-  await world.drainOutbox()
-  const admin = await enterStaff(world, 'admin')
+  await testApp.drainOutbox()
+  const admin = await enterStaff(testApp, 'admin')
   const input = (minor: number, n = 1, rest: object = {}) => ({
     paymentId: payment.id,
     minor,
@@ -51,7 +51,7 @@ async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
 
 /** What the gateways themselves say went back. */
 function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
     ...store.list('walletRefund').map(({ value }) => Math.round(Number(value) * 100)),
@@ -65,7 +65,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     'a %s is paid back in parts and then in full, with a letter each, and the visit stays',
     async (by) => {
       await using at = await open(await makeDatabase(), by)
-      const { world, patient } = at
+      const { testApp, patient } = at
       const first = parsed(await at.refund(2_000, 1))
       expect(first.payments).toMatchObject([
         { state: 'paid', refunded: { minor: 2_000, currency: 'GBP' }, refundable: 4_000 },
@@ -76,15 +76,15 @@ describeEngines('refunds by staff', (makeDatabase) => {
       ])
       expect(second.state).toBe('confirmed')
       expect(sentBack(at)).toEqual([2_000, 4_000])
-      await world.drainOutbox()
-      const { email } = await world.database.db
+      await testApp.drainOutbox()
+      const { email } = await testApp.database.db
         .selectFrom('accounts')
         .select('email')
         .where('no', '=', patient.session.accountNo)
         .executeTakeFirstOrThrow()
-      const letters = world.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
-      expect(letters.slice(1)).toEqual(['We’ve refunded £20.00', 'We’ve refunded £40.00'])
-      expect(JSON.stringify(world.mails)).not.toContain(reason)
+      const emails = testApp.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
+      expect(emails.slice(1)).toEqual(['We’ve refunded £20.00', 'We’ve refunded £40.00'])
+      expect(JSON.stringify(testApp.mails)).not.toContain(reason)
       expect(await at.refund(1, 3)).toMatchObject({ code: 'refund_nothing', status: 409 })
       const { data } = await at.admin.ask('payments.staffHistory', { state: 'refunded' })
       expect(data).toMatchObject({ appointments: [{ refunded: { minor: 6_000 } }] })
@@ -104,7 +104,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     expect(answers.map(({ code }) => code)).toEqual([null, null, null, null])
     expect(sentBack(at)).toEqual([2_500])
     expect(await at.refund(2_000)).toMatchObject({ code: 'key_reused' })
-    const asked = await at.world.database.db
+    const asked = await at.testApp.database.db
       .selectFrom('audit')
       .select(['actor_kind', 'entity'])
       .where('action', '=', 'payment.refund_asked')
@@ -119,7 +119,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     const answers = await Promise.all(amounts.map((minor, n) => at.refund(minor, n + 10)))
     const taken = amounts.filter((_, n) => answers[n]?.code === null)
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, 'refund_too_much']))
-    await runRefunds(at.world.services)
+    await runRefunds(at.testApp.services)
     const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0)
     expect(sentBack(at)).toEqual(taken.toSorted((a, b) => a - b))
     expect(sum(sentBack(at))).toBeLessThanOrEqual(6_000)
@@ -131,16 +131,16 @@ describeEngines('refunds by staff', (makeDatabase) => {
 
   test('the time is released with the last of the money only: free again, with files for calendars', async () => {
     await using at = await open(await makeDatabase())
-    const { world, booked } = at
-    const { db } = world.database
+    const { testApp, booked } = at
+    const { db } = testApp.database
     const release = { releaseTime: true }
     expect(await at.refund(1_000, 1, release)).toMatchObject({ code: 'release_impossible' })
     const done = parsed(await at.refund(6_000, 2, release))
     expect([done.state, done.isComing]).toEqual(['cancelled', false])
     expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 1 }])
-    await world.drainOutbox()
-    const cancelled = world.mails.filter(({ subject }) => /cancelled/i.test(subject))
+    await testApp.drainOutbox()
+    const cancelled = testApp.mails.filter(({ subject }) => /cancelled/i.test(subject))
     expect(cancelled).toHaveLength(2)
     for (const mail of cancelled) {
       expect(mail.files?.[0]).toMatchObject({ type: 'text/calendar; charset=utf-8; method=CANCEL' })
@@ -161,23 +161,23 @@ describeEngines('refunds by staff', (makeDatabase) => {
     const asked = parsed(await at.refund(2_000))
     expect(asked.payments).toMatchObject([{ refunded: { minor: 2_000 }, refundable: 4_000 }])
     for (let round = 0; round < 6; round += 1) {
-      at.world.advance(3_600_000)
-      await runRefunds(at.world.services)
+      at.testApp.advance(3_600_000)
+      await runRefunds(at.testApp.services)
     }
     expect(sentBack(at)).toEqual([2_000])
-    const refunds = await at.world.database.db.selectFrom('refunds').select('state').execute()
+    const refunds = await at.testApp.database.db.selectFrom('refunds').select('state').execute()
     expect(refunds).toEqual([{ state: 'done' }])
   })
 
   test('a refund the bank sends back can be given once more, or be marked as paid by hand', async () => {
     await using till = await makeTill({ database: await makeDatabase() })
-    const { world, sandbox, patient } = till
+    const { testApp, sandbox, patient } = till
     const session = await till.card(await till.hold())
     sandbox.payByCard(session, '4000 0000 0000 5126')
-    const payment = await findBySession(world.database.db, 'stripe', session)
+    const payment = await findBySession(testApp.database.db, 'stripe', session)
     if (payment === undefined) throw new Error('Nobody pays.')
     await settle(patient, payment)
-    const admin = await enterStaff(world, 'admin')
+    const admin = await enterStaff(testApp, 'admin')
     const fail = async (n: number) => {
       await admin.act('payments.refund', {
         paymentId: payment.id,
@@ -185,9 +185,9 @@ describeEngines('refunds by staff', (makeDatabase) => {
         reason,
         key: uuid(n),
       })
-      world.advance(60_000)
+      testApp.advance(60_000)
       sandbox.sandbox.tick()
-      await recheckRefunds(world.context(), payment)
+      await recheckRefunds(testApp.context(), payment)
     }
     await fail(1)
     expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 1 })
@@ -206,7 +206,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
 test('an editor sees what happened to the money, without names, staff, or anybody’s words', async () => {
   await using at = await open()
   await at.refund(2_000)
-  const editor = await enterStaff(at.world, 'editor')
+  const editor = await enterStaff(at.testApp, 'editor')
   const seen = parsed(await editor.ask('payments.staffPayment', { id: at.booked }))
   expect(seen).toMatchObject({ user_name: null, doctor_name: null })
   expect(seen.timeline.map(({ what }) => what)).toContain('refund_asked')
@@ -216,9 +216,9 @@ test('an editor sees what happened to the money, without names, staff, or anybod
 
 /** As if the visit had cost so much, in the gateway's books and in ours. */
 async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
-  const { store } = at.sandbox.sandbox.desk
+  const { store } = at.sandbox.sandbox.ctx
   for (const charge of store.list('charge')) store.put('charge', { ...charge, amount: minor })
-  await at.world.database.db
+  await at.testApp.database.db
     .updateTable('payments')
     .set({ taken_minor: minor })
     .where('no', '=', at.payment.no)
@@ -235,16 +235,16 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
   })
   expect((await at.refund(20_000, 2)).code).toBeNull()
   expect((await at.refund(10_001, 3)).code).toBe('refund_over_limit')
-  const superuser = await enterStaff(at.world, 'superuser')
+  const superuser = await enterStaff(at.testApp, 'superuser')
   const asked = at.input(10_001, 4)
   const end = async (browser: Browser) => {
-    await at.world.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
+    await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
     return browser.act('payments.refund', asked)
   }
   expect((await end(superuser)).code).toBe('step_up_required')
   expect((await superuser.act('auth.stepUp', { password: PASSWORD })).code).toBeNull()
   expect((await superuser.act('payments.refund', asked)).code).toBeNull()
-  const denied = await at.world.database.db
+  const denied = await at.testApp.database.db
     .selectFrom('audit')
     .select('details')
     .where('action', '=', 'call.denied')
@@ -259,10 +259,10 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
 test('what staff wrote about somebody goes with the account', async () => {
   await using at = await open()
   await at.refund(1_000)
-  const { db } = at.world.database
+  const { db } = at.testApp.database
   const notes = () => db.selectFrom('refunds').select('note').execute()
   expect(await notes()).toEqual([{ note: reason }])
-  await forgetPayer(at.world.services, at.patient.session.userId)
+  await forgetPayer(at.testApp.services, at.patient.session.userId)
   expect(await notes()).toEqual([{ note: null }])
 })
 

@@ -20,9 +20,9 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
       const { find, money } = await take(till, by)
       await till.sandbox.refundByHand(money)
       await settled(till, find)
-      till.world.advance(16 * MINUTE)
-      await sweepHolds(till.world.services)
-      await runRefunds(till.world.services)
+      till.testApp.advance(16 * MINUTE)
+      await sweepHolds(till.testApp.services)
+      await runRefunds(till.testApp.services)
       expect(await books(till)).toEqual({
         payment: 'refunded',
         booking: 'released',
@@ -39,7 +39,7 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
       const { find, money } = await take(till, by)
       await till.sandbox.refundByHand(money, 1_000)
       await settled(till, find)
-      await runRefunds(till.world.services)
+      await runRefunds(till.testApp.services)
       expect(await books(till)).toMatchObject({
         payment: 'refunded',
         refunds: ['gateway 1000 done', 'slot_lost 5000 done'],
@@ -54,7 +54,7 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
       await using till = await begin()
       const { find, money } = await take(till, by)
       await settled(till, find)
-      await till.world.drainOutbox()
+      await till.testApp.drainOutbox()
       const id = await till.sandbox.refundByHand(money, 2_500)
       await settled(till, find)
       expect(await books(till)).toMatchObject({
@@ -67,9 +67,9 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
       expect(told).toContain('25.00 GBP')
       expect(told).toContain(id)
       expect(more).toEqual([])
-      await compareBooks(till.world.services)
+      await compareBooks(till.testApp.services)
       expect(await toStaff(till)).toHaveLength(1)
-      const admin = await enterStaff(till.world, 'admin')
+      const admin = await enterStaff(till.testApp, 'admin')
       const input = { reason: 'The rest.', key: '0b8f7c3e-5a44-4f0e-9d57-000000000001' }
       const { id: paymentId } = (await find()) ?? { id: '' }
       expect(
@@ -86,8 +86,8 @@ describeEngines('money that went back at the gateway', (makeDatabase) => {
     await using till = await begin()
     const { find } = await take(till, 'card')
     await settled(till, find)
-    await reconcile(till.world.services)
-    await compareBooks(till.world.services)
+    await reconcile(till.testApp.services)
+    await compareBooks(till.testApp.services)
     expect(await toStaff(till)).toEqual([])
   })
 })

@@ -14,18 +14,18 @@ const reason = 'The gateway says so too.'
 /** A visit of £60.00 for which another amount came in; nobody is booked. */
 async function open(came: { amount: number; currency?: string }, database?: Database) {
   const till = await makeTill(database === undefined ? {} : { database })
-  const { world, sandbox, patient } = till
+  const { testApp, sandbox, patient } = till
   const held = await till.hold()
   const session = await till.card(held)
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   const record = store.find('session', session)
   if (record === undefined) throw new Error('Nobody opened it.')
   store.put('session', { ...record, ...came })
   sandbox.payByCard(session)
-  const payment = await findBySession(world.database.db, 'stripe', session)
+  const payment = await findBySession(testApp.database.db, 'stripe', session)
   if (payment === undefined) throw new Error('Nobody pays.')
   await settle(patient, payment)
-  const admin = await enterStaff(world, 'admin')
+  const admin = await enterStaff(testApp, 'admin')
   return {
     ...till,
     held,
@@ -38,13 +38,13 @@ async function open(came: { amount: number; currency?: string }, database?: Data
 }
 
 /** Its fifteen minutes are over. */
-async function releaseHold({ world: { database, services } }: Pick<Till, 'world'>) {
+async function releaseHold({ testApp: { database, services } }: Pick<Till, 'testApp'>) {
   await database.db.updateTable('bookings').set({ hold_until: services.now() }).execute()
   await sweepHolds(services)
 }
 
 const sentBack = ({ sandbox }: Pick<Till, 'sandbox'>) =>
-  sandbox.sandbox.desk.store.list('refund').map(({ amount }) => amount)
+  sandbox.sandbox.ctx.store.list('refund').map(({ amount }) => amount)
 
 const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
 
@@ -57,7 +57,7 @@ describeEngines('payments in review', (makeDatabase) => {
     async (...gone) => {
       const [table, change, code] = gone
       await using at = await open({ amount: 6_500 }, await makeDatabase())
-      const { db } = at.world.database
+      const { db } = at.testApp.database
       const booking = await db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
       const no = table === 'providers' ? booking.provider_no : booking.patient_no
       await db.updateTable(table).set(change).where('no', '=', no).execute()
@@ -80,7 +80,7 @@ describeEngines('payments in review', (makeDatabase) => {
       },
     ])
     expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 1 })
-    const editor = await enterStaff(at.world, 'editor')
+    const editor = await enterStaff(at.testApp, 'editor')
     const nameless = Reviews.parse((await editor.ask('payments.reviews', {})).data)
     expect(nameless.payments).toMatchObject([{ user_name: null, doctor_name: null }])
     expect(await at.decide('accept')).toMatchObject({ code: 'review_not_covered', status: 409 })
@@ -106,9 +106,9 @@ describeEngines('payments in review', (makeDatabase) => {
   test('accepted: the visit is booked, also when its time had been given back, and the rest goes back', async () => {
     await using at = await open({ amount: 7_500 }, await makeDatabase())
     await releaseHold(at)
-    const { db } = at.world.database
+    const { db } = at.testApp.database
     expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
-    const { world } = at
+    const { testApp } = at
     const done = parsed(await at.decide('accept'))
     expect([done.state, done.isComing]).toEqual(['confirmed', true])
     expect(done.payments).toMatchObject([
@@ -122,8 +122,8 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(sentBack(at)).toEqual([1_500])
     expect(await db.selectFrom('slot_claims').select('booking_no').execute()).toHaveLength(1)
     expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 0 }])
-    await world.drainOutbox()
-    const subjects = world.mails.map(({ subject }) => subject)
+    await testApp.drainOutbox()
+    const subjects = testApp.mails.map(({ subject }) => subject)
     expect(subjects.filter((one) => one.endsWith('is booked'))).toHaveLength(1)
     expect(subjects).toContain('We’ve refunded £15.00')
   })
@@ -134,7 +134,7 @@ describeEngines('payments in review', (makeDatabase) => {
     await at.hold(at.stranger)
     expect(await at.decide('accept')).toMatchObject({ code: 'slot_taken', status: 409 })
     expect(sentBack(at)).toEqual([])
-    const { state } = await at.world.database.db
+    const { state } = await at.testApp.database.db
       .selectFrom('payments')
       .select('state')
       .where('no', '=', at.payment.no)
@@ -148,8 +148,8 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(await at.decide('accept')).toMatchObject({ code: 'review_not_covered' })
     const done = parsed(await at.decide('return'))
     expect(done.payments).toMatchObject([{ refunded: { minor: 6_000, currency: 'USD' } }])
-    await at.world.drainOutbox()
-    expect(at.world.mails.at(-1)?.subject).toBe('We’ve refunded $60.00')
+    await at.testApp.drainOutbox()
+    expect(at.testApp.mails.at(-1)?.subject).toBe('We’ve refunded $60.00')
   })
 
   test.each(['card', 'wallet'] as const)(
@@ -161,7 +161,7 @@ describeEngines('payments in review', (makeDatabase) => {
       expect(status).toBe(200)
       expect(parsed({ data }).state).toBe('confirmed')
       const other = await findBySession(
-        at.world.database.db,
+        at.testApp.database.db,
         by === 'card' ? 'stripe' : 'paypal',
         session,
       )
@@ -180,10 +180,10 @@ describeEngines('payments in review', (makeDatabase) => {
 
   test('a difference is listed, and marked as dealt with once, with whose words', async () => {
     await using at = await open({ amount: 5_000 }, await makeDatabase())
-    const { db } = at.world.database
+    const { db } = at.testApp.database
     const key = { gateway: 'stripe' as const, object: 'pi_stray', kind: 'no_payment' as const }
     const found = { payment_no: null, amount_minor: 4_200, currency: 'EUR', details: null }
-    const found_at = at.world.services.now()
+    const found_at = at.testApp.services.now()
     await db
       .insertInto('payment_differences')
       .values({ ...key, ...found, found_at, told_at: null })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { DocumentAnswer } from '#contract/verification.ts'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { worldOfDocuments } from '#tests/harness/verifiers.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
+import { testAppOfDocuments } from '#tests/harness/verifiers.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
@@ -23,16 +23,16 @@ async function uploadBy(browser: Browser): Promise<string> {
 }
 
 /** Somebody staff have asked for the certificate of their name. */
-async function open(world: World, about?: 'company') {
-  const { provider } = await makeProviderAccount(world)
-  await world.database.db
+async function open(testApp: TestApp, about?: 'company') {
+  const { provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified', verified_at: null })
     .where('no', '=', provider.no)
     .execute()
-  const browser = new Browser(world, '192.0.2.9')
+  const browser = new Browser(testApp, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await enterStaff(world, 'admin')
+  const admin = await enterStaff(testApp, 'admin')
   const what = 'Send the certificate of your name.'
   const input = { providerId: provider.id, what, ...(about && { about }) }
   expect((await admin.act('verification.askAgain', input)).status).toBe(200)
@@ -46,14 +46,14 @@ async function open(world: World, about?: 'company') {
 
 describeEngines('the answer of a provider to staff', (makeDatabase) => {
   test('text and document reach staff, who see in the queue that it has come', async () => {
-    await using world = await worldOfDocuments(await makeDatabase())
-    const { browser, admin, upload, read } = await open(world)
+    await using testApp = await testAppOfDocuments(await makeDatabase())
+    const { browser, admin, upload, read } = await open(testApp)
     expect((await browser.ask('verification.mine')).data).toMatchObject({
       asked: { what: 'Send the certificate of your name.', about: 'registration' },
       answeredAt: null,
     })
     const document = await upload()
-    world.advance(60_000)
+    testApp.advance(60_000)
     const answer = 'I married in May.\r\nThe certificate is attached.'
     const sent = await browser.act('verification.answer', { answer, document })
     const at = '2026-03-02T09:01:00.000Z'
@@ -77,7 +77,7 @@ describeEngines('the answer of a provider to staff', (makeDatabase) => {
     const file = await admin.fetch(`/download/company-document/${document}`)
     expect(file.status).toBe(200)
     expect(Buffer.from(await file.arrayBuffer()).equals(PDF)).toBe(true)
-    const lines = await world.database.db
+    const lines = await testApp.database.db
       .selectFrom('audit')
       .select(['action', 'details'])
       .where('action', 'in', ['verification.answered', 'company.document_viewed'])
@@ -98,10 +98,10 @@ describeEngines('the answer of a provider to staff', (makeDatabase) => {
 })
 
 test('nobody answers what was not asked, twice, or with the document of another', async () => {
-  await using world = await worldOfDocuments()
-  const { browser } = await open(world)
-  const { provider } = await makeProviderAccount(world)
-  const other = new Browser(world, '192.0.2.10')
+  await using testApp = await testAppOfDocuments()
+  const { browser } = await open(testApp)
+  const { provider } = await makeProviderAccount(testApp)
+  const other = new Browser(testApp, '192.0.2.10')
   await other.signIn({ email: provider.email, kind: 'provider' })
   const document = await uploadBy(other)
   const answer = 'Here it is.'
@@ -117,8 +117,8 @@ const named: ['company' | undefined, string][] = [
 ]
 
 test.for(named)('a request about %s names the page it is answered on', async ([about, path]) => {
-  await using world = await worldOfDocuments()
-  const { provider } = await open(world, about)
-  const mail = await lastMailTo(world, provider.email)
+  await using testApp = await testAppOfDocuments()
+  const { provider } = await open(testApp, about)
+  const mail = await lastMailTo(testApp, provider.email)
   expect(mail.text).toContain(path)
 })

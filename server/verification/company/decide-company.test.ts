@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
-import { strangerDenials, type World } from '#tests/harness/world.ts'
+import { strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
+import { testAppOfDocuments, withCompany } from '#tests/harness/verifiers.ts'
 
 const reason = 'The document names another company.'
 
 /** What a decision writes. */
-async function written({ database: { db } }: World) {
+async function written({ database: { db } }: TestApp) {
   return {
     claims: await db
       .selectFrom('company_claims')
@@ -33,18 +33,18 @@ async function written({ database: { db } }: World) {
 
 describeEngines('a company before staff', (makeDatabase) => {
   test('is accepted, and its provider is told', async () => {
-    await using world = await worldOfDocuments(await makeDatabase())
-    const { provider, browser, claimId } = await withCompany(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await testAppOfDocuments(await makeDatabase())
+    const { provider, browser, claimId } = await withCompany(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const { status, data } = await admin.act('verification.decideCompany', input)
     expect([status, data]).toEqual([200, { state: 'accepted', reason: null }])
-    expect(await written(world)).toEqual({
-      claims: [{ state: 'accepted', reason: null, decided_at: world.services.now() }],
+    expect(await written(testApp)).toEqual({
+      claims: [{ state: 'accepted', reason: null, decided_at: testApp.services.now() }],
       audit: [{ entity: claimId, details: '{"decision":"accepted","before":"in_review"}' }],
       owed: [{ topic: 'company.decided' }],
     })
-    const mail = await lastMailTo(world, provider.email)
+    const mail = await lastMailTo(testApp, provider.email)
     expect([mail.subject, mail.text.includes('Borough Care Ltd')]).toEqual([
       'Your company is confirmed',
       true,
@@ -58,9 +58,9 @@ describeEngines('a company before staff', (makeDatabase) => {
   })
 
   test('is refused with a reason, which its provider reads', async () => {
-    await using world = await worldOfDocuments(await makeDatabase())
-    const { provider, browser, claimId } = await withCompany(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await testAppOfDocuments(await makeDatabase())
+    const { provider, browser, claimId } = await withCompany(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'refused' }
     const bare = await admin.act('verification.decideCompany', input)
     expect([bare.status, bare.issues]).toEqual([
@@ -69,7 +69,7 @@ describeEngines('a company before staff', (makeDatabase) => {
     ])
     const { data } = await admin.act('verification.decideCompany', { ...input, reason })
     expect(data).toEqual({ state: 'refused', reason })
-    const mail = await lastMailTo(world, provider.email)
+    const mail = await lastMailTo(testApp, provider.email)
     expect(mail.subject).toBe('We couldn’t confirm your company')
     expect(mail.text).toContain(`> ${reason}`)
     expect((await browser.ask('verification.mine')).data).toMatchObject({
@@ -78,15 +78,18 @@ describeEngines('a company before staff', (makeDatabase) => {
   })
 
   test('decided twice, or by two at once, is one decision and one letter', async () => {
-    await using world = await worldOfDocuments(await makeDatabase())
-    const { claimId } = await withCompany(world)
-    const [admin, other] = [await enterStaff(world, 'admin'), await enterStaff(world, 'superuser')]
+    await using testApp = await testAppOfDocuments(await makeDatabase())
+    const { claimId } = await withCompany(testApp)
+    const [admin, other] = [
+      await enterStaff(testApp, 'admin'),
+      await enterStaff(testApp, 'superuser'),
+    ]
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const outcomes = await Promise.all(
       [admin, other, admin].map((one) => one.act('verification.decideCompany', input)),
     )
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200])
-    const { audit, owed } = await written(world)
+    const { audit, owed } = await written(testApp)
     expect([audit.length, owed.length]).toEqual([1, 1])
     const late = await other.act('verification.decideCompany', {
       ...input,
@@ -108,13 +111,13 @@ describeEngines('a company before staff', (makeDatabase) => {
 })
 
 test('a company of nobody, or of somebody erased, is not found', async () => {
-  await using world = await worldOfDocuments()
-  const { provider, claimId, document } = await withCompany(world)
-  const admin = await enterStaff(world, 'admin')
+  await using testApp = await testAppOfDocuments()
+  const { provider, claimId, document } = await withCompany(testApp)
+  const admin = await enterStaff(testApp, 'admin')
   const input = { seen: 'in_review', decision: 'accepted' }
   const nobody = { ...input, claimId: `cmp_${'0'.repeat(26)}` }
   expect((await admin.act('verification.decideCompany', nobody)).status).toBe(404)
-  await world.database.db
+  await testApp.database.db
     .updateTable('providers')
     .set({ email: `${provider.id}@erased.invalid` })
     .execute()
@@ -123,9 +126,9 @@ test('a company of nobody, or of somebody erased, is not found', async () => {
 })
 
 test('the document comes as an attachment in a sandbox, and each view is written down', async () => {
-  await using world = await worldOfDocuments()
-  const { document, claimId, pdf } = await withCompany(world)
-  const admin = await enterStaff(world, 'admin')
+  await using testApp = await testAppOfDocuments()
+  const { document, claimId, pdf } = await withCompany(testApp)
+  const admin = await enterStaff(testApp, 'admin')
   for (let view = 0; view < 2; view += 1) {
     const response = await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)
     expect(response.status).toBe(200)
@@ -139,7 +142,7 @@ test('the document comes as an attachment in a sandbox, and each view is written
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   }
-  const views = await world.database.db
+  const views = await testApp.database.db
     .selectFrom('audit')
     .select(['actor_kind', 'entity', 'details'])
     .where('action', '=', 'company.document_viewed')
@@ -147,32 +150,32 @@ test('the document comes as an attachment in a sandbox, and each view is written
   const view = { actor_kind: 'staff', entity: document, details: `{"claim":"${claimId}"}` }
   expect(views).toEqual([view, view])
   // On the disk it is unreadable, and nothing serves it from there.
-  const folder = join(world.services.config.dataDir, 'documents')
+  const folder = join(testApp.services.config.dataDir, 'documents')
   const [file = ''] = await readdir(folder)
   expect((await readFile(join(folder, file))).includes('%PDF')).toBe(false)
 })
 
 test('a document that is gone from the disk is not found, and is no view of it', async () => {
-  await using world = await worldOfDocuments()
-  const { document } = await withCompany(world)
-  const admin = await enterStaff(world, 'admin')
-  const { file } = await world.database.db
+  await using testApp = await testAppOfDocuments()
+  const { document } = await withCompany(testApp)
+  const admin = await enterStaff(testApp, 'admin')
+  const { file } = await testApp.database.db
     .selectFrom('company_documents')
     .select('file')
     .executeTakeFirstOrThrow()
-  await world.services.documents.remove(file)
+  await testApp.services.documents.remove(file)
   expect((await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)).status).toBe(404)
-  const views = world.database.db.selectFrom('audit').select('id')
+  const views = testApp.database.db.selectFrom('audit').select('id')
   expect(await views.where('action', '=', 'company.document_viewed').execute()).toEqual([])
 })
 
 test('nobody else gets it, and every try is written down', async () => {
-  await using world = await worldOfDocuments()
-  const { document, browser } = await withCompany(world)
+  await using testApp = await testAppOfDocuments()
+  const { document, browser } = await withCompany(testApp)
   const path = `${DOCUMENT_VIEW_PATH}/${document}`
-  const editor = await enterStaff(world, 'editor')
-  const admin = await enterStaff(world, 'admin')
-  const stranger = new Browser(world, '192.0.2.77')
+  const editor = await enterStaff(testApp, 'editor')
+  const admin = await enterStaff(testApp, 'admin')
+  const stranger = new Browser(testApp, '192.0.2.77')
   const statuses = [
     (await stranger.fetch(path)).status,
     (await browser.fetch(path)).status,
@@ -182,7 +185,7 @@ test('nobody else gets it, and every try is written down', async () => {
     (await admin.fetch(`${DOCUMENT_VIEW_PATH}/..%2f..%2fsecret`)).status,
   ]
   expect(statuses).toEqual([401, 403, 403, 403, 404, 404])
-  const denied = await world.database.db
+  const denied = await testApp.database.db
     .selectFrom('audit')
     .select('details')
     .where('action', '=', 'call.denied')
@@ -190,7 +193,7 @@ test('nobody else gets it, and every try is written down', async () => {
     .where('entity', 'like', `${DOCUMENT_VIEW_PATH}%`)
     .execute()
   expect(denied).toHaveLength(2)
-  expect(await strangerDenials(world)).toMatchObject([
+  expect(await strangerDenials(testApp)).toMatchObject([
     { path: DOCUMENT_VIEW_PATH, code: 'sign_in_required' },
     { path: `${DOCUMENT_VIEW_PATH}/:id`, code: 'foreign_origin' },
   ])

@@ -6,7 +6,7 @@ import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const company = {
   company_name: 'Harbour Surgery Ltd',
@@ -17,9 +17,9 @@ const company = {
 describeEngines('a company sent while another tab uploads its document', (makeDatabase) => {
   test('is sent with its own document or told to add one, and is never a failure of ours', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'apposite-documents-'))
-    const world = await makeWorld({ database: await makeDatabase(), config: { dataDir } })
-    const { account } = await makeProviderAccount(world)
-    const browser = new Browser(world)
+    const testApp = await makeTestApp({ database: await makeDatabase(), config: { dataDir } })
+    const { account } = await makeProviderAccount(testApp)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
     const upload = () =>
       browser.fetch(DOCUMENT_PATH, {
@@ -35,7 +35,7 @@ describeEngines('a company sent while another tab uploads its document', (makeDa
       ])
       expect([round, second.status]).toEqual([round, 201])
       expect([200, 404]).toContain(sent.status)
-      await world.database.db.deleteFrom('company_claims').execute()
+      await testApp.database.db.deleteFrom('company_claims').execute()
     }
     await rm(dataDir, { recursive: true, force: true })
   })

@@ -4,7 +4,7 @@ import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const identity = {
@@ -16,39 +16,39 @@ const identity = {
   confirmed: true,
 }
 
-function standing({ database }: World) {
+function standing({ database }: TestApp) {
   return database.db.selectFrom('provider_standings').selectAll().executeTakeFirstOrThrow()
 }
 
 describeEngines('a claim that is changed', (makeDatabase) => {
   const begin = async () => {
-    const world = await makeWorld({ database: await makeDatabase() })
-    const { provider } = await makeProviderAccount(world)
-    const browser = new Browser(world)
+    const testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider } = await makeProviderAccount(testApp)
+    const browser = new Browser(testApp)
     await browser.signIn({ email: provider.email, kind: 'provider' })
-    await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-    return { world, browser, provider }
+    await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+    return { testApp, browser, provider }
   }
 
   test('is borne out by no comparison of the one before, and waits for staff again', async () => {
-    const { world, browser } = await begin()
+    const { testApp, browser } = await begin()
     expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
-    expect(await standing(world)).toMatchObject({ state: 'verified', is_match: 1 })
-    world.advance(60_000)
+    expect(await standing(testApp)).toMatchObject({ state: 'verified', is_match: 1 })
+    testApp.advance(60_000)
     const renamed = { ...identity, first_name: 'Amaro' }
     expect((await browser.act('profiles.updateIdentity', renamed)).status).toBe(200)
-    expect(await standing(world)).toMatchObject({
+    expect(await standing(testApp)).toMatchObject({
       state: 'waiting',
       is_match: 0,
       due_at: null,
-      asked_at: world.services.now(),
+      asked_at: testApp.services.now(),
     })
   })
 
   test('while the register is asked about the one before gets nothing from its answer', async () => {
-    const { world, browser, provider } = await begin()
-    const { registers } = world.services
-    world.services.registers = {
+    const { testApp, browser, provider } = await begin()
+    const { registers } = testApp.services
+    testApp.services.registers = {
       ...registers,
       lookUp: async (...asked) => {
         const answer = await registers.lookUp(...asked)
@@ -59,14 +59,14 @@ describeEngines('a claim that is changed', (makeDatabase) => {
     }
     const { status, code } = await browser.act('verification.lookUpMine', own)
     expect([status, code]).toEqual([409, 'claim_changed'])
-    world.services.registers = registers
+    testApp.services.registers = registers
     const mine = await browser.ask('verification.mine')
     expect(OwnVerification.parse(mine.data)).toMatchObject({
       verification_status: 'Unverified',
       state: 'waiting',
       check: null,
     })
-    const { db } = world.database
+    const { db } = testApp.database
     const matches = await db
       .selectFrom('provider_standings')
       .selectAll()

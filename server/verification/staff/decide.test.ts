@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const good = { number: '7000001', name: 'AMARA  OKAFOR' }
 const reason = 'Send the certificate of your name.\nThen we look again.'
@@ -16,16 +16,16 @@ const reason = 'Send the certificate of your name.\nThen we look again.'
 type Opening = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
 
 /** A verifier at work, and somebody who waits for them. */
-async function open(world: World, { entries = [good], first_name = 'Amara' }: Opening = {}) {
-  await addGround(world)
-  await setRegister(world, 'GMC', entries)
-  const { provider } = await makeProviderAccount(world)
-  await world.database.db
+async function open(testApp: TestApp, { entries = [good], first_name = 'Amara' }: Opening = {}) {
+  await addPlaces(testApp)
+  await setRegister(testApp, 'GMC', entries)
+  const { provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified', verified_at: null, first_name })
     .where('no', '=', provider.no)
     .execute()
-  const admin = await enterStaff(world, 'admin')
+  const admin = await enterStaff(testApp, 'admin')
   const about = { providerId: provider.id, seen: 'waiting' }
   return {
     provider,
@@ -36,7 +36,7 @@ async function open(world: World, { entries = [good], first_name = 'Amara' }: Op
 }
 
 /** Everything a decision writes. */
-async function written({ database: { db } }: World) {
+async function written({ database: { db } }: TestApp) {
   return {
     providers: await db
       .selectFrom('providers')
@@ -62,24 +62,24 @@ async function written({ database: { db } }: World) {
 }
 
 /** Whom patients find near the practice. */
-async function found(world: World): Promise<string[]> {
-  await world.drainOutbox()
-  const { results } = await world.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
+async function found(testApp: TestApp): Promise<string[]> {
+  await testApp.drainOutbox()
+  const { results } = await testApp.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
   return results.map(({ id }) => id)
 }
 
-/** The numbers of decisions and letters so far. */
-async function count(world: World): Promise<number[]> {
-  const { checks, audit, owed } = await written(world)
+/** The numbers of decisions and emails so far. */
+async function count(testApp: TestApp): Promise<number[]> {
+  const { checks, audit, owed } = await written(testApp)
   return [checks.length, audit.length, owed.length]
 }
 
 describeEngines('a decision of staff', (makeDatabase) => {
   test('Verified puts a provider on the site, keeps who decided on what, and tells them', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, admin, verify } = await open(world)
-    const now = world.services.now()
-    const { id: staffId } = await world.database.db
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, admin, verify } = await open(testApp)
+    const now = testApp.services.now()
+    const { id: staffId } = await testApp.database.db
       .selectFrom('accounts')
       .select('id')
       .where('kind', '=', 'staff')
@@ -96,7 +96,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
         check: { outcome: 'match', answer: { name: 'AMARA  OKAFOR', standing: 'good' } },
       },
     ])
-    expect(await written(world)).toMatchObject({
+    expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Verified', verified_at: now }],
       standings: [
         { state: 'verified', since: now, is_match: 1, due_at: Date.parse('2026-03-03T02:00:00Z') },
@@ -121,18 +121,18 @@ describeEngines('a decision of staff', (makeDatabase) => {
       ],
       owed: [{ topic: 'provider.changed' }, { topic: 'verification.decided' }],
     })
-    const mail = await lastMailTo(world, provider.email)
+    const mail = await lastMailTo(testApp, provider.email)
     expect(mail.subject).toBe('You are verified')
     expect(mail.text).toContain('/doctor/availability/new')
-    expect(await found(world)).toEqual([provider.id])
+    expect(await found(testApp)).toEqual([provider.id])
   })
 
   test('Unverified takes a provider off the site and gives them the reason', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, admin, verify, refuse } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, admin, verify, refuse } = await open(testApp)
     await admin.act('verification.decide', verify)
-    expect(await found(world)).toEqual([provider.id])
-    world.advance(60_000)
+    expect(await found(testApp)).toEqual([provider.id])
+    testApp.advance(60_000)
     const { data } = await admin.act('verification.decide', { ...refuse, seen: 'verified' })
     expect(data).toMatchObject({
       verification_status: 'Unverified',
@@ -140,38 +140,38 @@ describeEngines('a decision of staff', (makeDatabase) => {
       reason,
       verifiedAt: null,
     })
-    const now = world.services.now()
-    expect(await written(world)).toMatchObject({
+    const now = testApp.services.now()
+    expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Unverified', verified_at: null }],
       standings: [{ state: 'refused', reason, since: now, due_at: null }],
       checks: [{ decision: 'Verified' }, { decision: 'Unverified', reason }],
     })
-    const mail = await lastMailTo(world, provider.email)
+    const mail = await lastMailTo(testApp, provider.email)
     expect(mail.subject).toBe('We couldn’t verify your registration')
     expect(mail.text).toContain('Send the certificate of your name.')
-    expect(await found(world)).toEqual([])
-    const own = new Browser(world, '192.0.2.9')
+    expect(await found(testApp)).toEqual([])
+    const own = new Browser(testApp, '192.0.2.9')
     await own.signIn({ email: provider.email, kind: 'provider' })
     const mine = (await own.ask('verification.mine')).data
     expect(mine).toMatchObject({ state: 'refused', reason })
   })
 
   test('asked twice, or by two at once, is one decision and one letter', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { admin, verify } = await open(world)
-    const other = await enterStaff(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { admin, verify } = await open(testApp)
+    const other = await enterStaff(testApp, 'superuser')
     const outcomes = await Promise.all(
       [admin, other, admin, other].map((one) => one.act('verification.decide', verify)),
     )
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(outcomes.map(({ data }) => data)).toEqual(outcomes.map(() => outcomes[0]?.data))
-    expect(await count(world)).toEqual([1, 1, 2])
+    expect(await count(testApp)).toEqual([1, 1, 2])
   })
 
   test('of two who decide differently at once the later one has to look again', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { admin, verify, refuse } = await open(world)
-    const other = await enterStaff(world, 'superuser')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { admin, verify, refuse } = await open(testApp)
+    const other = await enterStaff(testApp, 'superuser')
     const outcomes = await Promise.all([
       admin.act('verification.decide', verify),
       other.act('verification.decide', refuse),
@@ -182,31 +182,31 @@ describeEngines('a decision of staff', (makeDatabase) => {
       'decided_meanwhile',
       'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
     ])
-    const { checks, audit } = await written(world)
+    const { checks, audit } = await written(testApp)
     expect([checks.length, audit.length]).toEqual([1, 1])
   })
 
   test('a refusal stands when a second one comes, and can be given better words', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { admin, refuse } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { admin, refuse } = await open(testApp)
     const first = await admin.act('verification.decide', refuse)
     const second = await admin.act('verification.decide', { ...refuse, reason: 'Another one.' })
     expect(second.data).toEqual(first.data)
     const again = { ...refuse, seen: 'refused' }
     expect((await admin.act('verification.decide', again)).data).toEqual(first.data)
     // Nobody was listed, so the search has nothing to forget.
-    expect(await count(world)).toEqual([1, 1, 1])
+    expect(await count(testApp)).toEqual([1, 1, 1])
     const better = { ...again, reason: 'Another one.' }
     expect((await admin.act('verification.decide', better)).data).toMatchObject({
       state: 'refused',
       reason: 'Another one.',
     })
-    expect(await count(world)).toEqual([2, 2, 2])
+    expect(await count(testApp)).toEqual([2, 2, 2])
   })
 
   test('Verified against the register is refused with what it says, and is kept as evidence', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, admin, verify } = await open(world, {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, admin, verify } = await open(testApp, {
       entries: [{ number: '7000001', name: 'Amara Okafor', status: 'Suspended' }],
     })
     const { status, code, message } = await admin.act('verification.decide', verify)
@@ -215,7 +215,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
       'register_disagrees',
       'The GMC register has the registration as suspended. The provider stays Unverified.',
     ])
-    expect(await written(world)).toMatchObject({
+    expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Unverified', verified_at: null }],
       checks: [{ kind: 'decision', outcome: 'not_in_standing', decision: null, reason: null }],
       audit: [
@@ -230,18 +230,18 @@ describeEngines('a decision of staff', (makeDatabase) => {
   })
 
   test('while the register does not answer nothing is decided', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { admin, verify, refuse } = await open(world)
-    world.services.registers = makeRegisters({
-      urls: world.services.config.registers,
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { admin, verify, refuse } = await open(testApp)
+    testApp.services.registers = makeRegisters({
+      urls: testApp.services.config.registers,
       table: () => Promise.reject(new UpstreamError('The GMC register', null)),
-      now: world.services.now,
+      now: testApp.services.now,
     })
     for (const input of [verify, refuse]) {
       const { status, code } = await admin.act('verification.decide', input)
       expect([status, code]).toEqual([502, 'register_unavailable'])
     }
-    expect(await written(world)).toMatchObject({
+    expect(await written(testApp)).toMatchObject({
       providers: [{ verification_status: 'Unverified' }],
       standings: [],
       checks: [],
@@ -257,15 +257,15 @@ test.each([
   // A Cyrillic letter that looks like the Latin one.
   ['Am\u0430ra'],
 ])('a provider called %s stays Unverified, and the name is text', async (first_name) => {
-  await using world = await makeWorld()
-  const { provider, admin, verify } = await open(world, { first_name })
+  await using testApp = await makeTestApp()
+  const { provider, admin, verify } = await open(testApp, { first_name })
   const { status, code, message } = await admin.act('verification.decide', verify)
   expect([status, code, message]).toEqual([
     409,
     'register_disagrees',
     'The GMC register has another name with this number. The provider stays Unverified.',
   ])
-  const own = new Browser(world, '192.0.2.9')
+  const own = new Browser(testApp, '192.0.2.9')
   await own.signIn({ email: provider.email, kind: 'provider' })
   expect((await own.ask('verification.mine')).data).toMatchObject({
     provider: { name: `${first_name} Okafor` },
@@ -282,8 +282,8 @@ test.each([
   ],
   [[{ ...good, status: 'Under the moon' }], 'says something we do not know'],
 ])('why is said in a sentence: %j', async (entries, why) => {
-  await using world = await makeWorld()
-  const { admin, verify } = await open(world, { entries })
+  await using testApp = await makeTestApp()
+  const { admin, verify } = await open(testApp, { entries })
   const { message } = await admin.act('verification.decide', verify)
   expect(message).toBe(`The GMC register ${why}. The provider stays Unverified.`)
 })
@@ -294,18 +294,18 @@ test.each([
   ['a long reason', { reason: 'x'.repeat(501) }, 'Use 500 characters or fewer.'],
   ['a reason that turns round', { reason: 'No \u202E' }, 'Use plain letters, digits and signs.'],
 ])('%s is refused beside its field', async (_what, change, message) => {
-  await using world = await makeWorld()
-  const { admin, refuse } = await open(world)
+  await using testApp = await makeTestApp()
+  const { admin, refuse } = await open(testApp)
   const { status, issues } = await admin.act('verification.decide', { ...refuse, ...change })
   expect([status, issues]).toEqual([400, [{ path: 'reason', message }]])
-  expect(await count(world)).toEqual([0, 0, 0])
+  expect(await count(testApp)).toEqual([0, 0, 0])
 })
 
 test('nobody is not found, and neither is somebody who erased their account', async () => {
-  await using world = await makeWorld()
-  const { provider, admin, verify } = await open(world)
+  await using testApp = await makeTestApp()
+  const { provider, admin, verify } = await open(testApp)
   const nobody = { ...verify, providerId: `prv_${'0'.repeat(26)}` }
-  await world.database.db
+  await testApp.database.db
     .updateTable('providers')
     .set({ email: `${provider.id}@erased.invalid` })
     .execute()
@@ -316,18 +316,18 @@ test('nobody is not found, and neither is somebody who erased their account', as
 })
 
 test('a claim that is changed while the register is asked is looked at again', async () => {
-  await using world = await makeWorld()
-  const { admin, verify } = await open(world)
-  const { registers } = world.services
-  world.services.registers = {
+  await using testApp = await makeTestApp()
+  const { admin, verify } = await open(testApp)
+  const { registers } = testApp.services
+  testApp.services.registers = {
     ...registers,
     lookUp: async (...asked) => {
       const answer = await registers.lookUp(...asked)
-      await world.database.db.updateTable('providers').set({ last_name: 'Grant' }).execute()
+      await testApp.database.db.updateTable('providers').set({ last_name: 'Grant' }).execute()
       return answer
     },
   }
   const { status, code } = await admin.act('verification.decide', verify)
   expect([status, code]).toEqual([409, 'claim_changed'])
-  expect(await count(world)).toEqual([0, 0, 0])
+  expect(await count(testApp)).toEqual([0, 0, 0])
 })

@@ -173,7 +173,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
 }
 
 /**
- * Asks a provider for what is missing, by letter. They go behind the others in the queue until something
+ * Asks a provider for what is missing, by email. They go behind the others in the queue until something
  * comes. Nobody is asked again who is Verified.
  */
 export async function askAgain(

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { addGround } from '#tests/harness/ground.ts'
+import { addPlaces } from '#tests/harness/places.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 /** Two accounts with the number of one registrant, both waiting. */
-async function open(world: World) {
-  await addGround(world)
-  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
-  const { provider: first } = await makeProviderAccount(world)
-  const { provider: second } = await makeProviderAccount(world)
-  await world.database.db
+async function open(testApp: TestApp) {
+  await addPlaces(testApp)
+  await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const { provider: first } = await makeProviderAccount(testApp)
+  const { provider: second } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified', verified_at: null })
     .execute()
-  const admin = await enterStaff(world, 'admin')
+  const admin = await enterStaff(testApp, 'admin')
   const verify = (providerId: string, seen = 'waiting') =>
     admin.act('verification.decide', { providerId, seen, verification_status: 'Verified' })
   const read = async (providerId: string) =>
@@ -25,7 +25,7 @@ async function open(world: World) {
   return { first, second, admin, verify, read }
 }
 
-async function verified({ database: { db } }: World): Promise<string[]> {
+async function verified({ database: { db } }: TestApp): Promise<string[]> {
   const rows = await db
     .selectFrom('providers')
     .select('id')
@@ -36,8 +36,8 @@ async function verified({ database: { db } }: World): Promise<string[]> {
 
 describeEngines('two accounts with one registration number', (makeDatabase) => {
   test('each is flagged to staff before anything is decided', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { first, second, admin, read } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { first, second, admin, read } = await open(testApp)
     expect((await read(second.id)).evidence?.sameNumber).toEqual([
       {
         providerId: first.id,
@@ -49,7 +49,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
     const { data } = await admin.ask('verification.providers', { list: 'waiting' })
     expect(data).toMatchObject({ providers: [{ isNumberShared: true }, { isNumberShared: true }] })
     // The number of somebody who erased their account is nobody's.
-    await world.database.db
+    await testApp.database.db
       .updateTable('providers')
       .set({ email: `${first.id}@erased.invalid` })
       .where('no', '=', first.no)
@@ -60,12 +60,12 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
   })
 
   test('the second cannot become Verified while the first is, and the evidence says so', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { first, second, admin, verify, read } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { first, second, admin, verify, read } = await open(testApp)
     expect((await verify(first.id)).status).toBe(200)
     const refused = await verify(second.id)
     expect([refused.status, refused.code]).toEqual([409, 'number_taken'])
-    expect(await verified(world)).toEqual([first.id])
+    expect(await verified(testApp)).toEqual([first.id])
     const { evidence } = await read(second.id)
     expect(evidence?.history).toMatchObject([
       {
@@ -75,7 +75,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
         reason: 'The number belongs to another account, which is Verified.',
       },
     ])
-    const denied = await world.database.db
+    const denied = await testApp.database.db
       .selectFrom('audit')
       .select(['entity', 'details'])
       .where('action', '=', 'verification.decided')
@@ -91,14 +91,14 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
       reason: 'Not the registrant.',
     })
     expect((await verify(second.id)).status).toBe(200)
-    expect(await verified(world)).toEqual([second.id])
+    expect(await verified(testApp)).toEqual([second.id])
   })
 
   test('of two decisions at once one holds', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { first, second, verify } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { first, second, verify } = await open(testApp)
     const outcomes = await Promise.all([verify(first.id), verify(second.id)])
     expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    expect(await verified(world)).toHaveLength(1)
+    expect(await verified(testApp)).toHaveLength(1)
   })
 })

@@ -4,8 +4,8 @@ import type { ProviderStandingRow } from '#db/tables/verification.ts'
 import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { testAppOfDocuments, withCompany } from '#tests/harness/verifiers.ts'
 
 const HOUR = 3_600_000
 const unverified = { verification_status: 'Unverified', verified_at: null } as const
@@ -14,13 +14,13 @@ type Standing = Partial<ProviderStandingRow>
 
 /** Somebody who waits, `hours` ago, with what is known of them. */
 async function waits(
-  world: World,
+  testApp: TestApp,
   last_name: string,
   { hours, ...standing }: Standing & { hours: number },
 ): Promise<MadeProvider> {
-  const made = await makeProvider(world, { ...unverified, first_name: 'Ann', last_name })
-  const at = world.services.now() - hours * HOUR
-  await world.database.db
+  const made = await makeProvider(testApp, { ...unverified, first_name: 'Ann', last_name })
+  const at = testApp.services.now() - hours * HOUR
+  await testApp.database.db
     .insertInto('provider_standings')
     .values({
       provider_no: made.no,
@@ -39,29 +39,29 @@ async function waits(
 }
 
 /** One of every kind, the queue in its order first. */
-async function everyKind(world: World) {
-  const match = await waits(world, 'Match', { hours: 1, is_match: 1 })
-  const longest = await waits(world, 'Longest', { hours: 9 })
-  const shorter = await waits(world, 'Shorter', { hours: 3 })
-  const untold = await makeProvider(world, {
+async function everyKind(testApp: TestApp) {
+  const match = await waits(testApp, 'Match', { hours: 1, is_match: 1 })
+  const longest = await waits(testApp, 'Longest', { hours: 9 })
+  const shorter = await waits(testApp, 'Shorter', { hours: 3 })
+  const untold = await makeProvider(testApp, {
     ...unverified,
     last_name: 'Untold',
-    created_at: world.services.now() - 2 * HOUR,
+    created_at: testApp.services.now() - 2 * HOUR,
   })
-  const asked = await waits(world, 'Asked', { hours: 20, asked_again_at: 1 })
-  const refused = await waits(world, 'Refused', { hours: 5, state: 'refused', reason: 'No.' })
-  const lost = await waits(world, 'Lost', { hours: 5, state: 'lost', reason: 'standing' })
-  const verified = await makeProvider(world, {
+  const asked = await waits(testApp, 'Asked', { hours: 20, asked_again_at: 1 })
+  const refused = await waits(testApp, 'Refused', { hours: 5, state: 'refused', reason: 'No.' })
+  const lost = await waits(testApp, 'Lost', { hours: 5, state: 'lost', reason: 'standing' })
+  const verified = await makeProvider(testApp, {
     last_name: 'Verified',
     membership_number: '7654321',
     professional_body: 'GDC',
   })
-  const american = await makeProvider(world, {
+  const american = await makeProvider(testApp, {
     last_name: 'O_Hara',
     region: 'usa',
     professional_body: 'NPI',
   })
-  const erased = await makeProvider(world, { ...unverified, email: 'prv_x@erased.invalid' })
+  const erased = await makeProvider(testApp, { ...unverified, email: 'prv_x@erased.invalid' })
   return {
     match,
     longest,
@@ -82,9 +82,9 @@ function idsOf(...made: MadeProvider[]): string[] {
 
 describeEngines('the lists of providers', (makeDatabase) => {
   test('are everybody, and each state in the order staff work in', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const all = await everyKind(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const all = await everyKind(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -106,10 +106,10 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 
   test('are searched by name, number and address, and narrowed', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const all = await everyKind(world)
-    const accented = await makeProvider(world, { first_name: 'Émile', last_name: 'Dūra' })
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const all = await everyKind(testApp)
+    const accented = await makeProvider(testApp, { first_name: 'Émile', last_name: 'Dūra' })
+    const admin = await enterStaff(testApp, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -132,9 +132,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 
   test('come in pages of 25 with the total, and are empty past the end', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    for (let at = 0; at < 27; at += 1) await makeProvider(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    for (let at = 0; at < 27; at += 1) await makeProvider(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const page = async (number: number) =>
       ProvidersPage.parse((await admin.ask('verification.providers', { page: number })).data)
     expect(await page(1)).toMatchObject({ current_page: 1, total_pages: 2, total: 27 })
@@ -150,9 +150,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 
   test('say of somebody what a verifier needs', async () => {
-    await using world = await worldOfDocuments(await makeDatabase())
-    const { provider } = await withCompany(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await testAppOfDocuments(await makeDatabase())
+    const { provider } = await withCompany(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.providers', { list: 'company' })
     expect(data).toMatchObject({
       total: 1,
@@ -173,10 +173,10 @@ describeEngines('the lists of providers', (makeDatabase) => {
   })
 
   test('show editors and authors what is public, and nothing else', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const all = await everyKind(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const all = await everyKind(testApp)
     for (const role of ['editor', 'author'] as const) {
-      const browser = await enterStaff(world, role)
+      const browser = await enterStaff(testApp, role)
       const page = await browser.ask('verification.providers', { search: 'Match' })
       const rows = ProvidersPage.parse(page.data).providers
       expect(rows).toEqual([
@@ -222,9 +222,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
 
 describeEngines('the queue of verifiers', (makeDatabase) => {
   test('says how many wait, and who comes before and after somebody', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const all = await everyKind(world)
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const all = await everyKind(testApp)
+    const admin = await enterStaff(testApp, 'admin')
     const queue = async (providerId?: string) =>
       VerificationQueue.parse((await admin.ask('verification.queue', { providerId })).data)
     expect(await queue()).toEqual({
@@ -246,14 +246,14 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
   })
 
   test('goes on behind somebody who was just decided', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const all = await everyKind(world)
-    await world.database.db
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const all = await everyKind(testApp)
+    await testApp.database.db
       .updateTable('provider_standings')
       .set({ state: 'refused', reason: 'No.' })
       .where('provider_no', '=', all.longest.no)
       .execute()
-    const admin = await enterStaff(world, 'admin')
+    const admin = await enterStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.queue', { providerId: all.longest.id })
     expect(data).toMatchObject({
       waiting: 4,
@@ -264,8 +264,8 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
   })
 
   test('is empty when nobody waits', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const admin = await enterStaff(world, 'admin')
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const admin = await enterStaff(testApp, 'admin')
     const { data } = await admin.ask('verification.queue')
     expect(data).toMatchObject({ waiting: 0, matching: 0, position: null, next: null })
   })

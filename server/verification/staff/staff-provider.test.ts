@@ -4,28 +4,28 @@ import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const good = { number: '7000001', name: 'Amara Okafor' }
 
 /** A verifier, and somebody who waits for them and is signed in as well. */
-async function open(world: World) {
-  await setRegister(world, 'GMC', [good])
-  const { provider } = await makeProviderAccount(world)
-  await world.database.db
+async function open(testApp: TestApp) {
+  await setRegister(testApp, 'GMC', [good])
+  const { provider } = await makeProviderAccount(testApp)
+  await testApp.database.db
     .updateTable('providers')
     .set({ verification_status: 'Unverified', verified_at: null })
     .where('no', '=', provider.no)
     .execute()
-  const browser = new Browser(world, '192.0.2.9')
+  const browser = new Browser(testApp, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await enterStaff(world, 'admin')
+  const admin = await enterStaff(testApp, 'admin')
   const read = async () => {
     const { data } = await admin.ask('verification.provider', { providerId: provider.id })
     return StaffProvider.parse(data)
@@ -34,7 +34,7 @@ async function open(world: World) {
 }
 
 /** What a look-up writes. */
-async function written({ database: { db } }: World) {
+async function written({ database: { db } }: TestApp) {
   return {
     checks: await db
       .selectFrom('verification_checks')
@@ -50,9 +50,9 @@ async function written({ database: { db } }: World) {
 
 describeEngines('a provider before staff', (makeDatabase) => {
   test('shows editors and authors where they practise only once they are Verified', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, about } = await open(world)
-    const browsers = [await enterStaff(world, 'editor'), await enterStaff(world, 'author')]
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, about } = await open(testApp)
+    const browsers = [await enterStaff(testApp, 'editor'), await enterStaff(testApp, 'author')]
     const seen = () =>
       Promise.all(
         browsers.map(async (browser) => {
@@ -62,7 +62,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
       )
     const hidden = { name: 'Borough Practice', address: '', postcode: '' }
     expect(await seen()).toEqual([hidden, hidden])
-    await world.database.db
+    await testApp.database.db
       .updateTable('providers')
       .set({ verification_status: 'Verified' })
       .where('no', '=', provider.no)
@@ -72,8 +72,8 @@ describeEngines('a provider before staff', (makeDatabase) => {
   })
 
   test('is the claim, and the evidence with what has changed since the time before', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, browser, admin, read, about } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, browser, admin, read, about } = await open(testApp)
     expect(await read()).toMatchObject({
       providerId: provider.id,
       name: 'Dr Amara Okafor',
@@ -93,8 +93,8 @@ describeEngines('a provider before staff', (makeDatabase) => {
       },
     })
     expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
-    world.advance(60_000)
-    await setRegister(world, 'GMC', [{ ...good, status: 'Suspended' }])
+    testApp.advance(60_000)
+    await setRegister(testApp, 'GMC', [{ ...good, status: 'Suspended' }])
     const { status, data } = await admin.act('verification.lookUp', about)
     expect([status, data]).toEqual([
       200,
@@ -124,15 +124,15 @@ describeEngines('a provider before staff', (makeDatabase) => {
   })
 
   test('whose claim has changed has to be compared afresh; what was compared stays', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, admin, read, about } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, admin, read, about } = await open(testApp)
     await admin.act('verification.lookUp', about)
-    await world.database.db
+    await testApp.database.db
       .updateTable('providers')
       .set({ last_name: 'Grant' })
       .where('no', '=', provider.no)
       .execute()
-    world.advance(1_000)
+    testApp.advance(1_000)
     const { evidence } = await read()
     expect([evidence?.check, evidence?.history.length]).toEqual([null, 1])
     await admin.act('verification.lookUp', about)
@@ -141,14 +141,14 @@ describeEngines('a provider before staff', (makeDatabase) => {
   })
 
   test('is not found under another region, nor when there is nobody', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, admin, about } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, admin, about } = await open(testApp)
     expect((await admin.ask('verification.provider', { ...about, region: 'uk' })).status).toBe(200)
     for (const input of [{ ...about, region: 'usa' }, { providerId: `prv_${'0'.repeat(26)}` }]) {
       const { status, code } = await admin.ask('verification.provider', input)
       expect([status, code]).toEqual([404, 'not_found'])
     }
-    await world.database.db
+    await testApp.database.db
       .updateTable('providers')
       .set({ email: `${provider.id}@erased.invalid` })
       .execute()
@@ -160,8 +160,8 @@ describeEngines('a provider before staff', (makeDatabase) => {
   })
 
   test('a look-up of staff moves nobody out of what was decided, and costs the provider none', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { browser, admin, read, about } = await open(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser, admin, read, about } = await open(testApp)
     const reason = 'Send the certificate of your name.'
     const refusal = { ...about, seen: 'waiting', verification_status: 'Unverified', reason }
     await admin.act('verification.decide', refusal)
@@ -174,13 +174,13 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect(data).toMatchObject({ state: 'refused', lookUpsLeft: 5 })
   })
 
-  test('is asked by letter for what is missing, and waits behind the others until it comes', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { provider, browser, admin, read, about } = await open(world)
+  test('is asked by email for what is missing, and waits behind the others until it comes', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { provider, browser, admin, read, about } = await open(testApp)
     const what = 'Your name is another one in the register.\nWhich is right?'
     const { status, data } = await admin.act('verification.askAgain', { ...about, what })
     expect([status, data]).toEqual([200, { asked: true }])
-    const mail = await lastMailTo(world, provider.email)
+    const mail = await lastMailTo(testApp, provider.email)
     expect(mail.subject).toBe('We need more information to verify you')
     expect(mail.text).toContain('> Your name is another one in the register.\n> Which is right?')
     expect(mail.text).toContain('/provider-verify')
@@ -196,13 +196,13 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect((await browser.ask('verification.mine')).data).toMatchObject({
       asked: { at: asked.at, what },
     })
-    world.advance(60_000)
+    testApp.advance(60_000)
     await browser.act('verification.lookUpMine', own)
     expect((await read()).evidence?.asked).toEqual([
       { ...asked, about: 'registration', isOpen: false, answer: null },
     ])
     expect((await browser.ask('verification.mine')).data).toMatchObject({ asked: null })
-    const { db } = world.database
+    const { db } = testApp.database
     const audit = await db
       .selectFrom('audit')
       .select(['entity', 'details'])
@@ -213,8 +213,8 @@ describeEngines('a provider before staff', (makeDatabase) => {
 })
 
 test('nobody is asked for anything who is Verified, nor more than five times a day', async () => {
-  await using world = await makeWorld()
-  const { admin, about } = await open(world)
+  await using testApp = await makeTestApp()
+  const { admin, about } = await open(testApp)
   const what = 'Your certificate, please.'
   for (let count = 0; count < 5; count += 1) {
     expect((await admin.act('verification.askAgain', { ...about, what })).status).toBe(200)
@@ -225,22 +225,22 @@ test('nobody is asked for anything who is Verified, nor more than five times a d
     seen: 'waiting',
     verification_status: 'Verified',
   })
-  world.advance(2 * 86_400_000)
-  const again = await enterStaff(world, 'superuser')
+  testApp.advance(2 * 86_400_000)
+  const again = await enterStaff(testApp, 'superuser')
   const late = await again.act('verification.askAgain', { ...about, what })
   expect([late.status, late.code]).toEqual([409, 'decided_meanwhile'])
 })
 
 test('any number of a register can be looked up, and nothing but the asking is kept', async () => {
-  await using world = await makeWorld()
-  const { admin } = await open(world)
+  await using testApp = await makeTestApp()
+  const { admin } = await open(testApp)
   const found = await admin.act('verification.lookUp', own)
   expect(found.data).toMatchObject({
     answer: { Name: 'Amara Okafor', registration_number: '7000001' },
   })
   const nobody = await admin.act('verification.lookUp', { ...own, membership_number: '7999999' })
   expect(nobody.data).toEqual({ answer: null })
-  const { checks, audit } = await written(world)
+  const { checks, audit } = await written(testApp)
   expect(checks).toEqual([])
   expect(audit).toEqual([
     { outcome: 'ok', entity: 'GMC:7000001', details: '{"body":"GMC","outcome":"found"}' },
@@ -255,14 +255,14 @@ test.each([
   [{ ...own, membership_number: '7'.repeat(33) }],
   [{ ...own, providerId: `prv_${'0'.repeat(26)}` }],
 ])('a look-up of neither somebody nor a number is refused: %j', async (input) => {
-  await using world = await makeWorld()
-  const { admin } = await open(world)
+  await using testApp = await makeTestApp()
+  const { admin } = await open(testApp)
   expect((await admin.act('verification.lookUp', input)).status).toBe(400)
 })
 
 test('everybody together asks the registers thirty times a minute', async () => {
-  await using world = await makeWorld()
-  const { admin } = await open(world)
+  await using testApp = await makeTestApp()
+  const { admin } = await open(testApp)
   const answers = new Map<number, number>()
   for (let count = 0; count < 32; count += 1) {
     const { status, retryAfter } = await admin.act('verification.lookUp', own)
@@ -275,16 +275,16 @@ test('everybody together asks the registers thirty times a minute', async () => 
   ])
 })
 
-/** A register over HTTP that says something, in front of a world. */
-async function withRegister(world: World, listener: RequestListener) {
+/** A register over HTTP that says something, in front of a test app. */
+async function withRegister(testApp: TestApp, listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  world.services.registers = makeRegisters({
+  testApp.services.registers = makeRegisters({
     urls: { GMC: `http://127.0.0.1:${address.port}/`, GDC: null, NPI: null },
     table: () => Promise.resolve(null),
-    now: world.services.now,
+    now: testApp.services.now,
   })
   return {
     [Symbol.asyncDispose]: () =>
@@ -319,16 +319,16 @@ const answers: [string, RequestListener, string][] = [
 test.each(answers)(
   'what a register says in the place of an answer is passed on to staff: %s',
   async (_what, listener, message) => {
-    await using world = await makeWorld()
-    const { admin, browser, about } = await open(world)
-    await using _register = await withRegister(world, listener)
+    await using testApp = await makeTestApp()
+    const { admin, browser, about } = await open(testApp)
+    await using _register = await withRegister(testApp, listener)
     const outcome = await admin.act('verification.lookUp', about)
     expect([outcome.status, outcome.code, outcome.message]).toEqual([
       502,
       'register_unavailable',
       message,
     ])
-    expect(await written(world)).toMatchObject({ checks: [], audit: [{ outcome: 'failed' }] })
+    expect(await written(testApp)).toMatchObject({ checks: [], audit: [{ outcome: 'failed' }] })
     // A provider learns that nothing was compared, not how.
     expect((await browser.act('verification.lookUpMine', own)).message).toContain(
       'The register is not answering.',
@@ -337,12 +337,12 @@ test.each(answers)(
 )
 
 test('a register nobody can reach is not answering, and nothing is concluded', async () => {
-  await using world = await makeWorld()
-  const { admin, about } = await open(world)
-  world.services.registers = makeRegisters({
-    urls: world.services.config.registers,
+  await using testApp = await makeTestApp()
+  const { admin, about } = await open(testApp)
+  testApp.services.registers = makeRegisters({
+    urls: testApp.services.config.registers,
     table: () => Promise.reject(new UpstreamError('The GMC register', null)),
-    now: world.services.now,
+    now: testApp.services.now,
   })
   const { status, message } = await admin.act('verification.lookUp', about)
   expect([status, message]).toEqual([

@@ -69,7 +69,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
         onClick={() => setOpen(!isOpen)}
         className="-my-2 w-full justify-start! px-0! @md:hidden"
       >
-        <SlidersHorizontal aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <SlidersHorizontal aria-hidden="true" className="size-5" />
         Filters
       </Button>
       <div

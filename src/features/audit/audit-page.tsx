@@ -99,7 +99,7 @@ export function AuditPage({ address }: { address: AuditAddress }) {
             isBusy={exporting.isPending}
             onClick={() => exporting.mutate(filters)}
           >
-            <Download aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Download aria-hidden="true" className="size-5" />
             Export CSV
           </Button>
         }

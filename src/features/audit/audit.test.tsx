@@ -9,10 +9,10 @@ afterEach(() => vi.restoreAllMocks())
 const entry = (text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
 
 test('acts are told in sentences, open to all they hold, and lead to what else there is', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  const { email, id } = await addStaff(world, 'superuser')
+  const { email, id } = await addStaff(testApp, 'superuser')
   const { router } = await openAs(email, '/admin-home/audit')
   const signedIn = entry('Signed in')
   await expect.element(signedIn).toMatchTextContent(/superuser@staff\.example/)
@@ -26,10 +26,10 @@ test('acts are told in sentences, open to all they hold, and lead to what else t
 })
 
 test('filters go into the address with Show, find nothing with a way out, and survive a reload', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   const { router } = await openAs(email, '/admin-home/audit')
   await expect.element(entry('Signed in')).toBeVisible()
   await page.getByRole('combobox', { name: 'Outcome' }).selectOptions('denied')
@@ -47,10 +47,10 @@ test('filters go into the address with Show, find nothing with a way out, and su
 })
 
 test('the chain is checked, with its head to note down; a head that is not in it is told', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   await openAs(email, '/admin-home/audit')
   const check = page.getByRole('button', { name: 'Check the chain' })
   await check.click()
@@ -68,27 +68,27 @@ test('the chain is checked, with its head to note down; a head that is not in it
     .toBeVisible()
 })
 
-test('part of the log is saved as a file, and that is in the log', async ({ world }) => {
+test('part of the log is saved as a file, and that is in the log', async ({ testApp }) => {
   await page.viewport(1_440, 900)
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   await openAs(email, '/admin-home/audit')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   await expect.element(page.getByText(/1 entry is in audit-log-2026-03-02\.csv/)).toBeVisible()
   await expect.element(entry('Exported part of the audit log')).toBeVisible()
 })
 
-test('other roles see who may read it, and nothing is asked of the server', async ({ world }) => {
+test('other roles see who may read it, and nothing is asked of the server', async ({ testApp }) => {
   await page.viewport(1_440, 900)
-  const { email } = await addStaff(world, 'admin')
+  const { email } = await addStaff(testApp, 'admin')
   await openAs(email, '/admin-home/audit')
   await expect.element(page.getByText('Only superusers may do this.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Export CSV' })).toBeDisabled()
   await expect.element(page.getByRole('form', { name: 'Filters' })).not.toBeInTheDocument()
 })
 
-test('a log that did not load says so, with a way to try again', async ({ world }) => {
+test('a log that did not load says so, with a way to try again', async ({ testApp }) => {
   await page.viewport(1_440, 900)
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   failOne('audit.list', 'internal')
   await openAs(email, '/admin-home/audit')
   await expect.element(page.getByRole('heading', { name: 'The log did not load' })).toBeVisible()
@@ -97,9 +97,9 @@ test('a log that did not load says so, with a way to try again', async ({ world 
   await expect.element(entry('Signed in')).toBeVisible()
 })
 
-test('on phones the filters wait behind a button and entries are cards', async ({ world }) => {
+test('on phones the filters wait behind a button and entries are cards', async ({ testApp }) => {
   await page.viewport(360, 740)
-  const { email } = await addStaff(world, 'superuser')
+  const { email } = await addStaff(testApp, 'superuser')
   await openAs(email, '/admin-home/audit')
   const card = page.getByRole('listitem').filter({ hasText: 'Signed in' })
   await expect.element(card).toBeVisible()

@@ -42,7 +42,6 @@ function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
       Details
       <ChevronDown
         aria-hidden="true"
-        strokeWidth={1.75}
         className={cx('size-4.5 transition-transform duration-150', isOpen && 'rotate-180')}
       />
     </button>

@@ -52,7 +52,7 @@ test('look-alike and invisible characters are said on leaving the field', async 
   await expect.element(field('Email')).not.toHaveAttribute('aria-invalid')
 })
 
-test('somebody registers, follows the link of the mail and can sign in', async ({ world }) => {
+test('somebody registers, follows the link of the mail and can sign in', async ({ testApp }) => {
   const { router } = await openPage('/register')
   await fillInPatient()
   await register().click()
@@ -64,7 +64,7 @@ test('somebody registers, follows the link of the mail and can sign in', async (
   // A handle that opens nothing by itself.
   expect(localStorage.getItem('auth_token')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   expect(mail?.text).toContain('Ann')
   const token = /\/verify\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
   await router.navigate({ href: `/verify/${token}` })

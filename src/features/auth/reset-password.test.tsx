@@ -14,15 +14,15 @@ async function choose(password: string, again = password): Promise<void> {
 }
 
 test('a forgotten password is replaced by way of the mail, whose token leaves the address', async ({
-  world,
+  testApp,
 }) => {
-  const { email } = await world.addAccount()
+  const { email } = await testApp.addAccount()
   const { router } = await openPage('/forgot-password')
   await field('Email').fill(email)
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
 
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
   await router.navigate({ href: `/reset-password/${token}` })
   await expect.poll(() => router.state.location.pathname).toBe('/reset-password/link')
@@ -34,16 +34,16 @@ test('a forgotten password is replaced by way of the mail, whose token leaves th
 })
 
 test('a provider who was signed in here is not any more, and is led to the provider’s sign-in', async ({
-  world,
+  testApp,
 }) => {
-  const { no } = await world.addProvider()
-  const account = await world.addAccount({ kind: 'provider', provider_no: no })
+  const { no } = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', provider_no: no })
   const { router } = await openSignedIn(account, '/about-us')
   await router.navigate({ to: '/forgot-password', search: { as: 'provider' } })
   await field('Email').fill(account.email)
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
   await router.navigate({ href: `/reset-password/${token}` })
   await choose(`${PASSWORD} and one more`)
@@ -53,12 +53,12 @@ test('a provider who was signed in here is not any more, and is led to the provi
   await expect.poll(() => router.state.location.href).toBe('/sign-in?as=provider')
 })
 
-test('an unknown address is answered the same, and nothing is sent', async ({ world }) => {
+test('an unknown address is answered the same, and nothing is sent', async ({ testApp }) => {
   await openPage('/forgot-password')
   await field('Email').fill('nobody@mail.example')
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
-  expect(await world.readMails()).toEqual([])
+  expect(await testApp.readMails()).toEqual([])
 })
 
 test('a dead link says so and leads to another one', async () => {

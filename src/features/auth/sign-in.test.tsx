@@ -14,8 +14,10 @@ async function signIn(as: string, with_ = PASSWORD): Promise<void> {
   await submit().click()
 }
 
-test('a patient signs in, and exactly the documented local keys are written', async ({ world }) => {
-  const { email: address, id } = await world.addAccount()
+test('a patient signs in, and exactly the documented local keys are written', async ({
+  testApp,
+}) => {
+  const { email: address, id } = await testApp.addAccount()
   const { router } = await openPage('/sign-in')
   await signIn(address.toUpperCase())
   await expect.poll(() => router.state.location.pathname).toBe('/home')
@@ -31,9 +33,9 @@ test('a patient signs in, and exactly the documented local keys are written', as
 })
 
 test('somebody who registered without the terms is asked for them, until they agree', async ({
-  world,
+  testApp,
 }) => {
-  const { email: address } = await world.addAccount({ terms_accepted_at: 0 })
+  const { email: address } = await testApp.addAccount({ terms_accepted_at: 0 })
   await openPage('/sign-in')
   await signIn(address)
   const dialog = page.getByRole('dialog', { name: 'Agree to the terms of use' })
@@ -42,9 +44,9 @@ test('somebody who registered without the terms is asked for them, until they ag
 })
 
 test('a wrong password and an unknown address are answered alike, and isLoggedIn is false', async ({
-  world,
+  testApp,
 }) => {
-  const { email: address } = await world.addAccount()
+  const { email: address } = await testApp.addAccount()
   await openPage('/sign-in')
   await signIn(address, 'not my password')
   await expect
@@ -97,24 +99,24 @@ test.for([
   { next: '//evil.example', leadsTo: '/home' },
   { next: '/\\evil.example', leadsTo: '/home' },
   { next: '/no-such-page', leadsTo: '/home' },
-])('next=$next leads to $leadsTo', async ({ next, leadsTo }, { world }) => {
-  const { email: address } = await world.addAccount()
+])('next=$next leads to $leadsTo', async ({ next, leadsTo }, { testApp }) => {
+  const { email: address } = await testApp.addAccount()
   const { router } = await openPage(`/sign-in?next=${encodeURIComponent(next)}`)
   await signIn(address)
   await expect.poll(() => router.state.location.pathname).toBe(leadsTo)
 })
 
-test('an address that is not confirmed can have its mail sent again', async ({ world }) => {
-  const { email: address } = await world.addAccount({ email_verified_at: null })
+test('an address that is not confirmed can have its mail sent again', async ({ testApp }) => {
+  const { email: address } = await testApp.addAccount({ email_verified_at: null })
   await openPage('/sign-in')
   await signIn(address)
   await page.getByRole('button', { name: 'Send the email again' }).click()
   await expect.element(page.getByText(/a new email is on its way/)).toBeVisible()
-  expect((await world.readMails()).map(({ to }) => to)).toEqual([address])
+  expect((await testApp.readMails()).map(({ to }) => to)).toEqual([address])
 })
 
-test('whoever is signed in already is taken to the account', async ({ world }) => {
-  const { email: address } = await world.addAccount()
+test('whoever is signed in already is taken to the account', async ({ testApp }) => {
+  const { email: address } = await testApp.addAccount()
   const { router } = await openPage('/sign-in')
   await signIn(address)
   await expect.poll(() => router.state.location.pathname).toBe('/home')

@@ -18,7 +18,7 @@ export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
           id={`${id}-error`}
           className="mb-1.5 flex items-start gap-1.5 text-sm font-medium text-danger"
         >
-          <CircleAlert aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {error}
         </p>
       )}

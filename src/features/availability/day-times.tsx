@@ -22,7 +22,7 @@ function AtPlace({ place, children }: { place: string | undefined; children: Rea
   return (
     <div role="group" aria-label={place} className="flex flex-col gap-3">
       <p aria-hidden="true" className="flex items-start gap-1.5 font-medium">
-        <MapPin strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
+        <MapPin className="mt-0.5 size-5 shrink-0 text-muted" />
         {place}
       </p>
       {children}

@@ -74,7 +74,7 @@ export function OtherDates(props: OtherDatesProps) {
           onClick={() => turn(-1, false)}
           className={arrow}
         >
-          <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <ChevronLeft aria-hidden="true" className="size-5" />
         </button>
         <h3 id={id} tabIndex={-1} aria-live="polite" className="font-semibold">
           {monthName(month)}
@@ -86,7 +86,7 @@ export function OtherDates(props: OtherDatesProps) {
           onClick={() => turn(1, false)}
           className={arrow}
         >
-          <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <ChevronRight aria-hidden="true" className="size-5" />
         </button>
       </div>
       {error !== null ? (

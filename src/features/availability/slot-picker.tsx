@@ -61,7 +61,7 @@ function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableP
       className="flex min-h-13 w-full items-center justify-between gap-3 rounded-field border border-accent bg-accent-tint px-4 py-2 text-left text-accent transition-colors duration-150 hover:bg-surface"
     >
       <span className="inline-flex items-center gap-2 font-semibold">
-        <Zap aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
+        <Zap aria-hidden="true" className="size-5 max-sm:hidden" />
         First available
       </span>
       <span className="tabular text-right font-semibold sm:whitespace-nowrap">

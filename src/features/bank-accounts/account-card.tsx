@@ -24,11 +24,7 @@ export function AccountFace({ account, region, isCompact = false }: FaceProps) {
     >
       <div className="flex min-h-8 items-start justify-between gap-3">
         <p className="flex items-center gap-2 text-sm font-medium text-muted">
-          <Landmark
-            aria-hidden="true"
-            strokeWidth={1.75}
-            className={cx('size-5', is_primary && 'text-brand')}
-          />
+          <Landmark aria-hidden="true" className={cx('size-5', is_primary && 'text-brand')} />
           {kindWords(account)}
         </p>
         {is_primary && (

@@ -155,7 +155,7 @@ function AddTile({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
       className="flex min-h-40 w-full flex-col items-center justify-center gap-3 rounded-card border border-dashed border-field bg-surface p-4 font-semibold text-brand-deep transition-colors duration-150 hover:border-brand hover:bg-tint"
     >
       <span className="flex size-12 items-center justify-center rounded-full bg-tint">
-        <Plus aria-hidden="true" strokeWidth={1.75} className="size-6" />
+        <Plus aria-hidden="true" className="size-6" />
       </span>
       Add your account
     </button>

@@ -21,15 +21,15 @@ const MINUTE = 60_000
 
 afterEach(() => vi.restoreAllMocks())
 
-test('with no account the page says so and what the first one becomes', async ({ world }) => {
-  await openAccounts(world)
+test('with no account the page says so and what the first one becomes', async ({ testApp }) => {
+  await openAccounts(testApp)
   await expect.element(page.getByRole('heading', { name: 'No account yet' })).toBeVisible()
   await expect.element(page.getByText(/payouts start\. They have not started yet/)).toBeVisible()
   await expect.element(tile()).toBeVisible()
 })
 
-test('what is wrong is said beside its field, and nothing typed is lost', async ({ world }) => {
-  await openAccounts(world)
+test('what is wrong is said beside its field, and nothing typed is lost', async ({ testApp }) => {
+  await openAccounts(testApp)
   await tile().click()
   await press('Save account')
   await expect.element(page.getByRole('alert')).toHaveFocus()
@@ -50,8 +50,8 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   expect(faces()[0]).toContain('••••4159')
 })
 
-test('an account that is there already is refused beside its number', async ({ world }) => {
-  await openAccounts(world, [RIVERSIDE])
+test('an account that is there already is refused beside its number', async ({ testApp }) => {
+  await openAccounts(testApp, [RIVERSIDE])
   await tile().click()
   await fillIn({ ...RIVERSIDE, name: 'Once more' })
   await press('Save account')
@@ -62,9 +62,9 @@ test('an account that is there already is refused beside its number', async ({ w
 })
 
 test('in the USA it asks for a routing number, whose digits must fit, and the kind of account', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [], 'usa')
+  await openAccounts(testApp, [], 'usa')
   await tile().click()
   await field('Name on the account').fill('Live Oak Family Medicine')
   await field('Routing number').fill('111000026')
@@ -82,12 +82,12 @@ test('in the USA it asks for a routing number, whose digits must fit, and the ki
 })
 
 test('a proof that ran out is asked for in the place of the form, which stays as it was typed', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world)
+  await openAccounts(testApp)
   await tile().click()
   await fillIn(OWN)
-  await world.passTime(6 * MINUTE)
+  await testApp.passTime(6 * MINUTE)
   await press('Save account')
   await expect.element(dialog('Confirm that it is you')).toBeVisible()
   await expect.element(field('Your password')).toHaveFocus()
@@ -106,11 +106,11 @@ test('a proof that ran out is asked for in the place of the form, which stays as
 })
 
 test('without a fresh proof the proof is the second confirmation of a deletion', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [RIVERSIDE, OWN])
+  await openAccounts(testApp, [RIVERSIDE, OWN])
   await expect.element(card(OWN.name)).toBeVisible()
-  await world.passTime(6 * MINUTE)
+  await testApp.passTime(6 * MINUTE)
   await card(RIVERSIDE.name)
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -128,9 +128,9 @@ test('without a fresh proof the proof is the second confirmation of a deletion',
 })
 
 test('a double click on the first question deletes nothing, and Escape keeps the account', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world, [RIVERSIDE, OWN])
+  await openAccounts(testApp, [RIVERSIDE, OWN])
   const remove = card(OWN.name).getByRole('button', { name: /^Delete/ })
   await remove.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).dblClick()
@@ -147,9 +147,9 @@ test('a double click on the first question deletes nothing, and Escape keeps the
 })
 
 test('a lost answer and a second try add one account; a lost request says so and keeps the form', async ({
-  world,
+  testApp,
 }) => {
-  await openAccounts(world)
+  await openAccounts(testApp)
   await tile().click()
   await fillIn(OWN)
   cutOff('bankAccounts.add')
@@ -166,8 +166,8 @@ test('a lost answer and a second try add one account; a lost request says so and
   expect(faces()).toHaveLength(1)
 })
 
-test('numbers are put into no storage of the browser', async ({ world }) => {
-  await openAccounts(world)
+test('numbers are put into no storage of the browser', async ({ testApp }) => {
+  await openAccounts(testApp)
   await tile().click()
   await fillIn(OWN)
   await press('Save account')
@@ -182,12 +182,12 @@ test('numbers are put into no storage of the browser', async ({ world }) => {
   }
 })
 
-test('with five accounts there is no tile to add a sixth', async ({ world }) => {
+test('with five accounts there is no tile to add a sixth', async ({ testApp }) => {
   const five = Array.from({ length: 5 }, (_, at) => ({
     name: `Account ${at + 1}`,
     account_number: `3141592${at}`,
   }))
-  await openAccounts(world, five)
+  await openAccounts(testApp, five)
   await expect
     .element(page.getByText('You have 5 accounts. Delete one to add another.'))
     .toBeVisible()

@@ -75,7 +75,7 @@ export function CheckoutPending({ step, ...asked }: CheckoutPendingProps) {
             role="status"
             className="flex min-h-11 items-center gap-x-3 bg-tint px-4 py-1 font-medium text-brand-deep max-lg:-mx-4 max-lg:box-content max-lg:min-h-9 max-lg:border-b max-lg:border-line max-lg:sm:-mx-6 max-lg:sm:px-6 lg:rounded-t-card lg:border lg:border-b-0 lg:border-line lg:px-6"
           >
-            <Clock aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+            <Clock aria-hidden="true" className="size-5 shrink-0" />
             Holding your time …
           </p>
           <Asked {...asked} />

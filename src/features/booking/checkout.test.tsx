@@ -39,10 +39,10 @@ function windPageClock(ms: number): void {
 }
 
 test('a visitor is asked to sign in and comes back to exactly there, with the time held', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount()
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
   const address = checkoutOf(provider.id)
   const { router } = await openPage(address)
   await expect.element(heading()).toHaveTextContent('Sign in to book this time')
@@ -58,9 +58,9 @@ test('a visitor is asked to sign in and comes back to exactly there, with the ti
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
 })
 
-test('a provider is told to sign in as a patient, and gets there', async ({ world }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount({ kind: 'provider', provider_no: provider.no })
+test('a provider is told to sign in as a patient, and gets there', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', provider_no: provider.no })
   const address = checkoutOf(provider.id)
   const { router } = await openSignedIn(account, address)
   await expect.element(heading()).toHaveTextContent('Sign in as a patient to book.')
@@ -70,11 +70,11 @@ test('a provider is told to sign in as a patient, and gets there', async ({ worl
 })
 
 test('whoever has another visit at that time is asked, and books this one as well', async ({
-  world,
+  testApp,
 }) => {
-  const [busy, provider] = [await world.addProvider(), await world.addProvider()]
-  const account = await world.addAccount()
-  await world.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  const [busy, provider] = [await testApp.addProvider(), await testApp.addProvider()]
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
   await openSignedIn(account, checkoutOf(provider.id))
   const dialog = page.getByRole('dialog', { name: 'Two appointments at the same time?' })
   await expect
@@ -89,18 +89,18 @@ test('whoever has another visit at that time is asked, and books this one as wel
 })
 
 test('whoever does not want two visits at one time goes back to the free times', async ({
-  world,
+  testApp,
 }) => {
-  const [busy, provider] = [await world.addProvider(), await world.addProvider()]
-  const account = await world.addAccount()
-  await world.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  const [busy, provider] = [await testApp.addProvider(), await testApp.addProvider()]
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
   const { router } = await openSignedIn(account, checkoutOf(provider.id))
   await page.getByRole('dialog').getByRole('button', { name: 'Choose another time' }).click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
 })
 
-test('without a time in the address there is a way to choose one', async ({ world }) => {
-  const provider = await world.addProvider()
+test('without a time in the address there is a way to choose one', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
   await openPage(`/appointment/${provider.id}?region=uk`)
   await expect.element(heading()).toHaveTextContent('Choose a time first')
   await expect
@@ -108,8 +108,8 @@ test('without a time in the address there is a way to choose one', async ({ worl
     .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk#times`)
 })
 
-test('coming back finds the same hold with everything that was told', async ({ world }) => {
-  const { router } = await openCheckout(world)
+test('coming back finds the same hold with everything that was told', async ({ testApp }) => {
+  const { router } = await openCheckout(testApp)
   await radio(/^I've seen this doctor before/).click()
   await radio(/^PayPal/).click()
   await toPurpose()
@@ -118,7 +118,7 @@ test('coming back finds the same hold with everything that was told', async ({ w
   await expect.element(heading()).toHaveTextContent('Confirmation')
   const { href } = router.state.location
   await router.navigate({ to: '/about-us' })
-  await world.passTime(2 * MINUTE)
+  await testApp.passTime(2 * MINUTE)
   await router.navigate({ href })
   await expect.element(heading()).toHaveTextContent('Confirmation')
   // The same hold, two minutes older.
@@ -130,16 +130,16 @@ test('coming back finds the same hold with everything that was told', async ({ w
   await expect.element(radio(/^PayPal/)).toBeChecked()
 })
 
-test('the third step without a purpose is the second', async ({ world }) => {
-  const provider = await world.addProvider()
-  await openSignedIn(await world.addAccount(), checkoutOf(provider.id, { step: '3' }))
+test('the third step without a purpose is the second', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  await openSignedIn(await testApp.addAccount(), checkoutOf(provider.id, { step: '3' }))
   await expect.element(heading()).toHaveTextContent('Purpose of your visit')
 })
 
 test('the back button of the browser goes a step back, and the heading takes the focus', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
+  const { router } = await openCheckout(testApp)
   await toPurpose()
   await expect.element(heading()).toHaveFocus()
   router.history.back()
@@ -148,19 +148,19 @@ test('the back button of the browser goes a step back, and the heading takes the
 })
 
 test('whoever comes from the profile has the heading read out, and keeps it once the time is held', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
+  const { id } = await testApp.addProvider()
   const address = `/doctor-profile/${id}/0.4?region=uk&date=${FIRST.date}&time=${FIRST.time}`
-  await openSignedIn(await world.addAccount(), address)
+  await openSignedIn(await testApp.addAccount(), address)
   await page.getByRole('link', { name: /^Continue with/ }).click()
   await expect.element(next()).toBeEnabled()
   await expect.element(timer()).toBeVisible()
   await expect.element(heading()).toHaveFocus()
 })
 
-test('a beginning can be picked, and is written on from there', async ({ world }) => {
-  await openCheckout(world)
+test('a beginning can be picked, and is written on from there', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toPurpose()
   await page.getByRole('button', { name: 'Test results' }).click()
   await expect.element(purposeField()).toHaveValue('Test results: ')
@@ -168,8 +168,8 @@ test('a beginning can be picked, and is written on from there', async ({ world }
   await expect.element(page.getByRole('button', { name: 'Check-up' })).not.toBeInTheDocument()
 })
 
-test('the time is kept for longer once', async ({ world }) => {
-  await openCheckout(world)
+test('the time is kept for longer once', async ({ testApp }) => {
+  await openCheckout(testApp)
   await page.getByRole('button', { name: 'Keep it longer' }).click()
   await expect.element(timer()).toMatchTextContent(/^Held for you (29|30):\d\d$/)
   await expect.element(page.getByRole('button', { name: 'Keep it longer' })).not.toBeInTheDocument()
@@ -180,8 +180,8 @@ test.for([
   { left: 5, words: 'Held for you for 5 more minutes. You can keep it for longer.' },
   { left: 2, words: 'Held for you for 2 more minutes. You can keep it for longer.' },
   { left: 1, words: 'Held for you for less than a minute. You can keep it for longer.' },
-])('with $left minutes left it is said politely: $words', async ({ left, words }, { world }) => {
-  await openCheckout(world)
+])('with $left minutes left it is said politely: $words', async ({ left, words }, { testApp }) => {
+  await openCheckout(testApp)
   const said = page.getByRole('complementary', { name: 'Your appointment' }).getByRole('status')
   await expect.element(said).toHaveTextContent('')
   windPageClock((15 - left) * MINUTE + 1_000)
@@ -189,9 +189,9 @@ test.for([
 })
 
 test('when the time is over the steps go, nothing was charged, and three free times are offered', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openCheckout(world)
+  const { router } = await openCheckout(testApp)
   await toPurpose()
   await purposeField().fill(PURPOSE)
   windPageClock(15 * MINUTE + 1_000)
@@ -211,8 +211,8 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   await expect.element(purposeField()).toHaveValue(PURPOSE)
 })
 
-test('the same time once more, when nobody has taken it, is another hold', async ({ world }) => {
-  await openCheckout(world)
+test('the same time once more, when nobody has taken it, is another hold', async ({ testApp }) => {
+  await openCheckout(testApp)
   windPageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
@@ -220,18 +220,18 @@ test('the same time once more, when nobody has taken it, is another hold', async
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
 })
 
-test('paid in the last second, the end of the hold is the visit', async ({ world }) => {
-  const { account, provider, router } = await openCheckout(world)
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
+test('paid in the last second, the end of the hold is the visit', async ({ testApp }) => {
+  const { account, provider, router } = await openCheckout(testApp)
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
   windPageClock(15 * MINUTE + 1_000)
   await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
   await expect.element(page.getByRole('dialog', { name: 'Your visit is booked' })).toBeVisible()
 })
 
-test('coming back after paying says that it is booked', async ({ world }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount()
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
+test('coming back after paying says that it is booked', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
   await openSignedIn(account, checkoutOf(provider.id))
   await expect.element(heading()).toHaveTextContent('This visit is booked and paid for')
 })
@@ -244,16 +244,16 @@ test.for([
     more: { date: '2026-03-29', time: '01:30' },
     title: 'This time does not exist on that day (clocks change).',
   },
-])('a time that $what is answered with others', async ({ more, title }, { world }) => {
-  const provider = await world.addProvider()
-  await openSignedIn(await world.addAccount(), checkoutOf(provider.id, more))
+])('a time that $what is answered with others', async ({ more, title }, { testApp }) => {
+  const provider = await testApp.addProvider()
+  await openSignedIn(await testApp.addAccount(), checkoutOf(provider.id, more))
   await expect.element(heading()).toMatchTextContent(title)
   await expect.element(page.getByRole('link', { name: /^See all times/ })).toBeVisible()
 })
 
-test('with three times kept already, one can be let go and this one held', async ({ world }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount()
+test('with three times kept already, one can be let go and this one held', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
   const { router } = await openSignedIn(account, checkoutOf(provider.id))
   for (const time of ['09:30', '10:00', '10:30']) {
     await expect.element(timer()).toBeVisible()
@@ -266,10 +266,12 @@ test('with three times kept already, one can be let go and this one held', async
   await expect.element(timer()).toBeVisible()
 })
 
-test('with nothing else free the profile still says that the time was lost', async ({ world }) => {
-  const provider = await world.addProvider({ slots: [Date.parse(FIRST.startsAt)] })
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
-  await openSignedIn(await world.addAccount(), '/userProfile').then(({ router }) =>
+test('with nothing else free the profile still says that the time was lost', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ slots: [Date.parse(FIRST.startsAt)] })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
+  await openSignedIn(await testApp.addAccount(), '/userProfile').then(({ router }) =>
     router.navigate({ href: checkoutOf(provider.id) }),
   )
   await expect
@@ -277,53 +279,53 @@ test('with nothing else free the profile still says that the time was lost', asy
     .toMatchTextContent(/Oops! This slot is already booked\..*has no online times/)
 })
 
-test('choosing another time gives this one back at once', async ({ world }) => {
-  const { router, provider } = await openCheckout(world)
+test('choosing another time gives this one back at once', async ({ testApp }) => {
+  const { router, provider } = await openCheckout(testApp)
   await page.getByRole('button', { name: 'Choose another time' }).click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
   await expect.element(page.getByRole('button', { name: /^09:00, Tuesday 3 March/ })).toBeVisible()
 })
 
 test('Back from the first step leads to the profile with the time still chosen', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await back().click()
   await expect
     .element(page.getByRole('link', { name: /^Continue with Tue 3 Mar, 09:00/ }))
     .toBeVisible()
 })
 
-test('a code asked for in another tab a moment ago is not asked for again', async ({ world }) => {
-  await openCheckout(world)
+test('a code asked for in another tab a moment ago is not asked for again', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toConfirmation()
   sessionStorage.clear()
   await back().click()
   await next().click()
   await expect.element(heading()).toHaveTextContent('Confirmation')
   await expect.element(page.getByRole('button', { name: 'Send a new code' })).toBeDisabled()
-  expect((await world.readMails()).filter(({ subject }) => /code/i.test(subject))).toHaveLength(1)
+  expect((await testApp.readMails()).filter(({ subject }) => /code/i.test(subject))).toHaveLength(1)
 })
 
-test('a new code can be sent when the server’s minute is over', async ({ world }) => {
-  await openCheckout(world)
+test('a new code can be sent when the server’s minute is over', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toConfirmation()
   const resend = page.getByRole('button', { name: 'Send a new code' })
   await expect.element(resend).toBeDisabled()
   await expect.element(page.getByText(/^You can ask for a new code in (1:00|0:5\d)$/)).toBeVisible()
-  await world.passTime(MINUTE)
+  await testApp.passTime(MINUTE)
   windPageClock(MINUTE)
   await expect.element(resend).toBeEnabled()
   await resend.click()
   await expect.element(page.getByText('A new code is on its way.')).toBeVisible()
-  const first = (await world.readMails()).filter(({ subject }) => /code/i.test(subject))
+  const first = (await testApp.readMails()).filter(({ subject }) => /code/i.test(subject))
   expect(first).toHaveLength(2)
 })
 
-test('a pasted code may have spaces', async ({ world }) => {
-  await openCheckout(world)
+test('a pasted code may have spaces', async ({ testApp }) => {
+  await openCheckout(testApp)
   await toConfirmation()
-  const code = await mailedCode(world)
+  const code = await mailedCode(testApp)
   await codeField().click()
   const clipboardData = new DataTransfer()
   clipboardData.setData('text', ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -333,9 +335,9 @@ test('a pasted code may have spaces', async ({ world }) => {
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
 })
 
-test('a verified code is asked for no more when the purpose is changed', async ({ world }) => {
-  await openCheckout(world)
-  await toPayment(world)
+test('a verified code is asked for no more when the purpose is changed', async ({ testApp }) => {
+  await openCheckout(testApp)
+  await toPayment(testApp)
   await back().click()
   await purposeField().fill('It is my other knee after all.')
   const asked = noteRequests()
@@ -345,11 +347,11 @@ test('a verified code is asked for no more when the purpose is changed', async (
 })
 
 test('a hold that another tab let go is over here as soon as something is told', async ({
-  world,
+  testApp,
 }) => {
-  const { account, provider } = await openCheckout(world)
-  await world.passTime(16 * MINUTE)
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
+  const { account, provider } = await openCheckout(testApp)
+  await testApp.passTime(16 * MINUTE)
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
   expect(account.email).not.toBe('')
   await radio(/^PayPal/).click()
   await expect.element(heading()).toHaveTextContent('Your hold has ended')

@@ -15,11 +15,11 @@ import {
 // security.md, section 7 B, line 13.
 
 test('13: the sixth wrong code locks it; what was typed, the time and the hold are kept', async ({
-  world,
+  testApp,
 }) => {
-  await openCheckout(world)
+  await openCheckout(testApp)
   await toConfirmation()
-  const right = Number(await mailedCode(world))
+  const right = Number(await mailedCode(testApp))
   for (let wrong = 1; wrong <= 6; wrong += 1) {
     await codeField().fill(String((right + wrong) % 1_000_000).padStart(6, '0'))
     const said = wrong < 6 ? /Invalid OTP/ : /Too many attempts\. Request a new code\./

@@ -51,7 +51,7 @@ export function HoldClock({ hold, update, className }: HoldClockProps) {
         className,
       )}
     >
-      <Clock aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+      <Clock aria-hidden="true" className="size-5 shrink-0" />
       <p role="timer" aria-live="off" className="font-medium">
         Held for you <span className="tabular font-semibold">{formatCountdown(left)}</span>
       </p>

@@ -102,7 +102,6 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
             Place, fee and cancelling
             <ChevronDown
               aria-hidden="true"
-              strokeWidth={1.75}
               className="size-5 transition-transform duration-150 group-open:rotate-180"
             />
           </summary>

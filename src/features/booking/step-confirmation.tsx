@@ -36,7 +36,7 @@ function Verified({ isNew }: { isNew: boolean }) {
       Your OTP is verified
       {/* The documented mark, drawn: not every system has a picture for it. */}
       <span className="sr-only"> ✅</span>
-      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <CircleCheck aria-hidden="true" className="size-5" />
     </p>
   )
 }

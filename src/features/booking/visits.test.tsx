@@ -19,8 +19,8 @@ function morning(count: number): { instants: number[]; iso: string[] } {
   return { instants, iso: instants.map((instant) => new Date(instant).toISOString()) }
 }
 
-test('without visits there is a way to the first', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+test('without visits there is a way to the first', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile')
   const visits = region('Visits')
   await expect.element(visits.getByText('No visits yet')).toBeVisible()
   await expect
@@ -29,12 +29,13 @@ test('without visits there is a way to the first', async ({ world }) => {
 })
 
 test('coming visits stand soonest first, five at a time, with the clinic’s own time', async ({
-  world,
+  testApp,
 }) => {
   const { instants, iso } = morning(7)
-  const provider = await world.addProvider({ slots: instants })
-  const account = await world.addAccount()
-  for (const startsAt of iso) await world.bookVisit({ providerId: provider.id, startsAt, account })
+  const provider = await testApp.addProvider({ slots: instants })
+  const account = await testApp.addAccount()
+  for (const startsAt of iso)
+    await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
   const coming = region('Upcoming visits')
   await expect.element(coming.getByText('(7)')).toBeVisible()
@@ -48,17 +49,17 @@ test('coming visits stand soonest first, five at a time, with the clinic’s own
 })
 
 test('a visit that is over stands among the past, with its details but no calendar', async ({
-  world,
+  testApp,
 }) => {
   const { instants, iso } = morning(1)
-  const provider = await world.addProvider({ slots: instants })
-  const account = await world.addAccount()
-  const id = await world.bookVisit({
+  const provider = await testApp.addProvider({ slots: instants })
+  const account = await testApp.addAccount()
+  const id = await testApp.bookVisit({
     providerId: provider.id,
     startsAt: iso[0] ?? '',
     account,
   })
-  await world.passTime(48 * HOUR)
+  await testApp.passTime(48 * HOUR)
   await openSignedIn(account, '/userProfile')
   await expect.element(region('Visits').getByText('Nothing booked at the moment.')).toBeVisible()
   const past = region('Past visits')
@@ -78,11 +79,11 @@ test('a visit that is over stands among the past, with its details but no calend
     .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk#times`)
 })
 
-test('the calendar file of a coming visit is handed to the browser', async ({ world }) => {
+test('the calendar file of a coming visit is handed to the browser', async ({ testApp }) => {
   const { instants, iso } = morning(1)
-  const provider = await world.addProvider({ slots: instants })
-  const account = await world.addAccount()
-  await world.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '', account })
+  const provider = await testApp.addProvider({ slots: instants })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '', account })
   await openSignedIn(account, '/userProfile')
   const saved: { name: string; blob: Promise<string> }[] = []
   const made: Blob[] = []
@@ -105,9 +106,9 @@ test('the calendar file of a coming visit is handed to the browser', async ({ wo
   expect(text).toContain('DTSTART;TZID=Europe/London:20260303T090000')
 })
 
-test('visits that do not load can be asked for again', async ({ world }) => {
+test('visits that do not load can be asked for again', async ({ testApp }) => {
   const failing = failOne('booking.visits', 'internal')
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await testApp.addAccount(), '/userProfile')
   await expect.element(page.getByText('Your visits did not load')).toBeVisible()
   failing.mockRestore()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -115,12 +116,12 @@ test('visits that do not load can be asked for again', async ({ world }) => {
 })
 
 test('the flag in the address opens the follow-up modal; another’s visit says so there', async ({
-  world,
+  testApp,
 }) => {
   const { instants, iso } = morning(1)
-  const provider = await world.addProvider({ slots: instants })
-  const id = await world.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '' })
-  const { router } = await openSignedIn(await world.addAccount(), `/userProfile?booked=${id}`)
+  const provider = await testApp.addProvider({ slots: instants })
+  const id = await testApp.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '' })
+  const { router } = await openSignedIn(await testApp.addAccount(), `/userProfile?booked=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Your visit is booked' })
   await expect.element(dialog.getByText('The details did not load')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -233,7 +233,6 @@ function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
           </span>
           <ChevronDown
             aria-hidden="true"
-            strokeWidth={1.75}
             className="size-5 transition-transform duration-150 group-open:rotate-180"
           />
         </summary>

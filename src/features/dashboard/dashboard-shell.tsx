@@ -129,11 +129,10 @@ function Submenu({
         onClick={() => setOpen(!isOpen)}
         className={line}
       >
-        <Icon aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+        <Icon aria-hidden="true" className={iconShape} />
         <span className="flex-1">{label}</span>
         <ChevronDown
           aria-hidden="true"
-          strokeWidth={1.75}
           className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
         />
       </button>
@@ -168,7 +167,7 @@ function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
           return (
             <li key={label}>
               <Link to={to} onClick={onChoose} className={line}>
-                <Icon aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+                <Icon aria-hidden="true" className={iconShape} />
                 {label}
               </Link>
             </li>
@@ -176,7 +175,7 @@ function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
         })}
         <li className="mt-2 border-t border-line pt-2">
           <button type="button" onClick={onLogout} className={line}>
-            <LogOut aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+            <LogOut aria-hidden="true" className={iconShape} />
             Logout
           </button>
         </li>
@@ -217,7 +216,7 @@ function Sidebar() {
             onClick={() => setOpen(true)}
             className={cx(buttonClass('quiet'), 'px-2')}
           >
-            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Menu aria-hidden="true" className="size-5" />
             Provider menu
           </button>
         </div>

@@ -22,8 +22,8 @@ test('nobody signed in goes to the provider’s sign-in and comes back', async (
   await expect.element(page.getByRole('link', { name: 'Register as a provider' })).toBeVisible()
 })
 
-test('a patient is told whose page it is, and can come back as a provider', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/home')
+test('a patient is told whose page it is, and can come back as a provider', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/home')
   await router.navigate({ to: '/dochome' })
   await expect.element(heading('This page is for providers')).toBeVisible()
   await page.getByRole('button', { name: 'Log out and sign in as a provider' }).click()
@@ -31,11 +31,11 @@ test('a patient is told whose page it is, and can come back as a provider', asyn
   expect(router.state.location.search).toEqual({ as: 'provider', next: '/dochome' })
 })
 
-test('when the session ends the way back in is the provider’s', async ({ world }) => {
-  await openDashboard(world, '/dochome')
+test('when the session ends the way back in is the provider’s', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome')
   await expect.element(part('Today')).toBeVisible()
-  await world.loseCookie('access_token')
-  await world.loseCookie('refresh_token')
+  await testApp.loseCookie('access_token')
+  await testApp.loseCookie('refresh_token')
   await menu().getByRole('link', { name: 'Booked History' }).click()
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
@@ -43,9 +43,9 @@ test('when the session ends the way back in is the provider’s', async ({ world
 })
 
 test('providers land on their dashboard; the user menu leads there from anywhere', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openDashboard(world, '/about-us')
+  const { router } = await openDashboard(testApp, '/about-us')
   await page.getByRole('banner').getByRole('button', { name: 'Amara' }).click()
   await page.getByRole('banner').getByRole('link', { name: 'DashBoard' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/dochome')
@@ -55,10 +55,10 @@ test('providers land on their dashboard; the user menu leads there from anywhere
 })
 
 test('below 768 pixels the menu is a drawer that keeps the focus and gives it back', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(767, 900)
-  const { router } = await openDashboard(world, '/dochome')
+  const { router } = await openDashboard(testApp, '/dochome')
   await expect.element(part('Today')).toBeVisible()
   await expect.element(menu()).not.toBeInTheDocument()
   const open = page.getByRole('button', { name: 'Provider menu' })
@@ -81,8 +81,8 @@ test('below 768 pixels the menu is a drawer that keeps the focus and gives it ba
   await expect.element(menu()).toBeVisible()
 })
 
-test('submenus fold away and back by keyboard', async ({ world }) => {
-  await openDashboard(world, '/dochome')
+test('submenus fold away and back by keyboard', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome')
   const fold = menu().getByRole('button', { name: 'Appointments' })
   await expect.element(fold).toHaveAttribute('aria-expanded', 'true')
   await expect.element(fold).toBeVisible()
@@ -95,8 +95,8 @@ test('submenus fold away and back by keyboard', async ({ world }) => {
   await expect.element(menu().getByRole('link', { name: 'Booked History' })).toBeVisible()
 })
 
-test('the bank accounts stand beside the menu, without header and footer', async ({ world }) => {
-  const { router } = await openDashboard(world, '/dochome')
+test('the bank accounts stand beside the menu, without header and footer', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, '/dochome')
   await menu().getByRole('link', { name: 'Bank Accounts' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/doctor/bank-account')
   await expect.element(heading('Your Bank Accounts')).toHaveFocus()
@@ -106,9 +106,9 @@ test('the bank accounts stand beside the menu, without header and footer', async
 })
 
 test('the day: who comes, what for on asking, what is over and what goes on now', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, '/dochome', {
+  await openDashboard(testApp, '/dochome', {
     // The clock of the test stands at nine on Monday 2 March 2026.
     visits: [
       { startsAt: '2026-03-02T08:00:00Z' },
@@ -141,8 +141,8 @@ test('the day: who comes, what for on asking, what is over and what goes on now'
   await expect.element(part('Your standing')).toMatchTextContent('VerifiedGMC 7000001')
 })
 
-test('without hours the day says what to do; unverified comes first', async ({ world }) => {
-  await openDashboard(world, '/dochome', {
+test('without hours the day says what to do; unverified comes first', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', {
     wish: { slots: [], verification_status: 'Unverified', verified_at: null, about: '' },
   })
   await expect
@@ -161,9 +161,9 @@ test('without hours the day says what to do; unverified comes first', async ({ w
 })
 
 test('the dashboard says what is missing of company and bank account, and what became of it', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, '/dochome')
+  await openDashboard(testApp, '/dochome')
   const standing = part('Your standing')
   await expect
     .element(standing.getByRole('link', { name: 'Add your company' }))
@@ -173,8 +173,8 @@ test('the dashboard says what is missing of company and bank account, and what b
     .toHaveAttribute('href', '/doctor/bank-account')
 })
 
-test('a quiet day names the next visit', async ({ world }) => {
-  await openDashboard(world, '/dochome', { visits: [{ startsAt: '2026-03-05T10:00:00Z' }] })
+test('a quiet day names the next visit', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-05T10:00:00Z' }] })
   await expect
     .element(part('Today'))
     .toMatchTextContent('Your next visit: Thu 5 Mar, 10:00, Maya Ellis.')

@@ -23,7 +23,6 @@ function Status({ profile }: { profile: OwnProfile }) {
     <div className="flex gap-3">
       <Icon
         aria-hidden="true"
-        strokeWidth={1.75}
         className={isVerified ? 'size-6 shrink-0 text-ok' : 'size-6 shrink-0 text-warn'}
       />
       <div className="min-w-0">
@@ -50,11 +49,7 @@ export function Standing({ profile, verification }: StandingProps) {
       <div className="mt-4 border-t border-line pt-4">
         {missing.length === 0 ? (
           <p className="flex gap-2">
-            <CircleCheck
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="mt-0.5 size-5 shrink-0 text-ok"
-            />
+            <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ok" />
             Your profile has everything patients look for.
           </p>
         ) : (
@@ -66,11 +61,7 @@ export function Standing({ profile, verification }: StandingProps) {
             <ul className="mt-2 flex flex-col gap-1">
               {missing.map(({ key, isRequired }) => (
                 <li key={key} className="flex items-start gap-2">
-                  <Circle
-                    aria-hidden="true"
-                    strokeWidth={1.75}
-                    className="mt-1 size-4 shrink-0 text-muted"
-                  />
+                  <Circle aria-hidden="true" className="mt-1 size-4 shrink-0 text-muted" />
                   <span>
                     <TextLink to={steps[key].to} className="inline-flex min-h-6 items-center">
                       {steps[key].todo}
@@ -99,7 +90,7 @@ function BusinessLine({ fact }: { fact: BusinessFact }) {
   const { Icon, tone } = marks[fact.mark]
   return (
     <li className="flex gap-2">
-      <Icon aria-hidden="true" strokeWidth={1.75} className={`mt-0.5 size-5 shrink-0 ${tone}`} />
+      <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${tone}`} />
       <div className="min-w-0">
         <p>{fact.words}</p>
         {fact.more !== undefined && <p className="text-sm text-muted wrap-anywhere">{fact.more}</p>}

@@ -10,9 +10,9 @@ const visits = [
 ]
 
 test('a visit of today opens from the day: who, how to reach them, what else they had', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openDashboard(world, '/dochome', { visits })
+  const { router } = await openDashboard(testApp, '/dochome', { visits })
   await part('Today').getByRole('link', { name: 'Maya Ellis' }).click()
   await expect.poll(() => router.state.location.pathname).toMatch(/^\/doctor\/visits\/apt_/)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Maya Ellis' })).toBeVisible()
@@ -35,8 +35,8 @@ test('a visit of today opens from the day: who, how to reach them, what else the
   await expect.element(page.getByText('Over', { exact: true })).toBeVisible()
 })
 
-test('a visit of the past opens from the history', async ({ world }) => {
-  const { router } = await openDashboard(world, '/doctor/appointment-history', {
+test('a visit of the past opens from the history', async ({ testApp }) => {
+  const { router } = await openDashboard(testApp, '/doctor/appointment-history', {
     visits: visits.slice(1),
   })
   await page.getByRole('link', { name: 'Open 1, Maya Ellis, 04/11/2025' }).click()
@@ -44,8 +44,8 @@ test('a visit of the past opens from the history', async ({ world }) => {
   await expect.element(part('Patient')).toBeVisible()
 })
 
-test('the visit of somebody else is not found, and the page leads back', async ({ world }) => {
-  await openDashboard(world, `/doctor/visits/apt_${'0'.repeat(26)}`)
+test('the visit of somebody else is not found, and the page leads back', async ({ testApp }) => {
+  await openDashboard(testApp, `/doctor/visits/apt_${'0'.repeat(26)}`)
   await expect.element(page.getByText('This visit did not load')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Back to Booked History' }))

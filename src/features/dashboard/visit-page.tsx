@@ -19,7 +19,7 @@ const NAMELESS = 'Name no longer kept'
 function Back() {
   return (
     <TextLink to="/doctor/appointment-history" className="inline-flex min-h-11 items-center gap-1">
-      <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <ChevronLeft aria-hidden="true" className="size-5" />
       Back to Booked History
     </TextLink>
   )

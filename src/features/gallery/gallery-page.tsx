@@ -34,7 +34,7 @@ export function GalleryPage() {
         to="/admin-home"
         className={`${textLinkClass} mb-3 inline-flex min-h-11 items-center gap-2 font-semibold no-underline!`}
       >
-        <ArrowLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <ArrowLeft aria-hidden="true" className="size-5" />
         Back
       </Link>
       <StaffHeading

@@ -74,7 +74,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
         </div>
       </div>
       <figcaption className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
-        <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
         <Readable scheme={scheme} color={color} />
       </figcaption>
     </figure>

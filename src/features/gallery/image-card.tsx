@@ -77,11 +77,11 @@ export function ImageCard(props: ImageCardProps) {
           {isTheirs && (
             <div className="-mt-2 -mr-2 flex shrink-0">
               <IconButton label={`Describe ${name}`} onClick={onDescribe}>
-                <PencilLine aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                <PencilLine aria-hidden="true" className="size-5" />
               </IconButton>
               {!isShown && (
                 <IconButton label={`Remove ${name}`} onClick={onRemove} className="-ml-1">
-                  <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                  <Trash2 aria-hidden="true" className="size-5" />
                 </IconButton>
               )}
             </div>
@@ -89,7 +89,7 @@ export function ImageCard(props: ImageCardProps) {
         </div>
         {isShown ? (
           <p className="flex min-h-11 items-center justify-center gap-2 font-semibold text-ok">
-            <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+            <CircleCheck aria-hidden="true" className="size-5 shrink-0" />
             On the homepage
           </p>
         ) : (

@@ -46,7 +46,7 @@ export function ImageField(props: ImageFieldProps) {
           role="alert"
           className="flex items-start gap-1.5 text-sm font-medium text-danger"
         >
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {wrong}
         </p>
       )}
@@ -105,11 +105,7 @@ function DropBox({ id, isOff, isSmall, onPick }: DropBoxProps) {
         !isOff && (isOver ? 'border-brand bg-tint' : 'border-field bg-surface'),
       )}
     >
-      <ImageUp
-        aria-hidden="true"
-        strokeWidth={1.75}
-        className={cx('size-6', isOff ? 'text-muted' : 'text-brand')}
-      />
+      <ImageUp aria-hidden="true" className={cx('size-6', isOff ? 'text-muted' : 'text-brand')} />
       <span>
         <span className={cx('font-semibold', !isOff && 'text-brand-deep')}>
           {isSmall ? 'Choose another' : 'Choose an image'}

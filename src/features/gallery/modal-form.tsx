@@ -175,7 +175,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           Save Settings
         </Button>
         <Button variant="secondary" onClick={() => setIsPreviewed(true)}>
-          <Eye aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Eye aria-hidden="true" className="size-5" />
           Preview
         </Button>
         {isTold && (

@@ -37,7 +37,7 @@ export function VersionsPart({ current, versions, reasonId }: VersionsPartProps)
   if (versions.length === 0) {
     return (
       <p className="flex items-center gap-3 text-muted">
-        <History aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+        <History aria-hidden="true" className="size-5 shrink-0" />
         Nothing has been changed yet. The last {VERSIONS_KEPT} versions will be kept here.
       </p>
     )

@@ -67,7 +67,7 @@ function Failed({ page }: { page: number }) {
   )
 }
 
-/** `/admin-home/mail`: letters that were tried until they were given up. */
+/** `/admin-home/mail`: emails that were tried until they were given up. */
 export function FailedMailPage({ page }: { page: number }) {
   return (
     <DataBoundary
@@ -85,7 +85,7 @@ function when(at: string): string {
   return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
-/** Has a letter tried again at once; the list then shows what is left. */
+/** Has an email tried again at once; the list then shows what is left. */
 function useRetry() {
   const utils = trpc.useUtils()
   return trpc.messages.retry.useMutation({
@@ -102,7 +102,7 @@ function useRetry() {
 
 type FailedRowProps = { delivery: FailedDelivery; gate: Gate }
 
-/** A letter that was given up: what, to whom, why, and the way to try it again. */
+/** An email that was given up: what, to whom, why, and the way to try it again. */
 function FailedRow({ delivery, gate }: FailedRowProps) {
   const retry = useRetry()
   const { id, kind, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
@@ -111,7 +111,7 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{kindWords[kind]}</p>
         <p className="wrap-anywhere text-muted">
-          {to.length === 0 ? 'No letter, or nobody to write to any more' : to.join(', ')}
+          {to.length === 0 ? 'No email, or nobody to write to any more' : to.join(', ')}
         </p>
         {hasSecret && (
           <p className="mt-1 text-sm text-muted">

@@ -12,7 +12,7 @@ export function MessageSent({ reference, to }: { reference: string; to: string }
       tabIndex={-1}
       className="max-w-form rounded-card border border-ok bg-tint p-6 sm:p-8"
     >
-      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-8 text-ok" />
+      <CircleCheck aria-hidden="true" className="size-8 text-ok" />
       <h2 className="mt-3 text-xl font-semibold">Message sent</h2>
       <p className="mt-2">
         Your message to {to} is on its way. The answer comes to the email address you gave.

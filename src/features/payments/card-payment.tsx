@@ -65,7 +65,7 @@ export function CardPayment(slot: PaymentSlot) {
           start.mutate()
         }}
       >
-        <Lock aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Lock aria-hidden="true" className="size-5" />
         Pay {price} by card
       </Button>
       <CardDialog
@@ -95,7 +95,7 @@ function HeldFor({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
   const left = useTimeLeft(holdUntil)
   return (
     <p className="mb-3 flex items-center gap-2 text-sm text-muted">
-      <Clock aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      <Clock aria-hidden="true" className="size-4" />
       <span>
         Held for you <span className="tabular font-semibold text-ink">{formatCountdown(left)}</span>
       </span>

@@ -114,7 +114,7 @@ export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
                 variant="primary"
               />
               <Button variant="secondary" onClick={() => print()}>
-                <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                <Printer aria-hidden="true" className="size-5" />
                 Print
               </Button>
             </div>

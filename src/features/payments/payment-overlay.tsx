@@ -22,7 +22,7 @@ export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) 
     >
       <div className="flex items-center gap-4 py-4">
         {isPaid ? (
-          <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-12 shrink-0 text-ok" />
+          <CircleCheck aria-hidden="true" className="size-12 shrink-0 text-ok" />
         ) : (
           <span className="shrink-0 text-[2.5rem] leading-none text-brand">
             <Spinner />

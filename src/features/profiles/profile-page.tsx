@@ -71,7 +71,7 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
         href={nextFree === null ? '#contact' : '#times'}
         className={`${buttonClass()} sm:shrink-0 sm:whitespace-nowrap`}
       >
-        <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
+        <CalendarPlus aria-hidden="true" className="size-5 max-sm:hidden" />
         {nextFree === null ? 'Ask for a time' : 'Book appointment'}
       </a>
     </div>

@@ -102,11 +102,7 @@ export function NothingFree({ profile }: { profile: ProviderProfile }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="flex gap-2.5">
-        <CalendarX
-          aria-hidden="true"
-          strokeWidth={1.75}
-          className="mt-0.5 size-5 shrink-0 text-muted"
-        />
+        <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
         <span>
           {profile.name} has no online times at the moment. Write to ask for one
           {phone ? ', or phone the practice.' : '.'}

@@ -50,11 +50,7 @@ export function Qualifications({ profile }: { profile: ProviderProfile }) {
       <ul className="flex flex-col gap-2">
         {profile.qualifications.map((one) => (
           <li key={one} className="flex gap-2.5">
-            <GraduationCap
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="mt-0.5 size-5 shrink-0 text-muted"
-            />
+            <GraduationCap aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
             {one}
           </li>
         ))}
@@ -66,7 +62,7 @@ export function Qualifications({ profile }: { profile: ProviderProfile }) {
 function Place({ place }: { place: ProviderProfile['places'][number] }) {
   return (
     <li className="flex gap-2.5">
-      <MapPin aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
+      <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
       <div className="flex flex-col gap-1">
         <p className="font-semibold">{place.name}</p>
         <p className="max-w-prose">
@@ -77,7 +73,7 @@ function Place({ place }: { place: ProviderProfile['places'][number] }) {
           <DirectionsLink point={place} name={place.name} />
           {place.phone && (
             <a href={`tel:${place.phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
-              <Phone aria-hidden="true" strokeWidth={1.75} className="mr-1 inline size-4" />
+              <Phone aria-hidden="true" className="mr-1 inline size-4" />
               <span className="sr-only">Practice phone </span>
               <span className="tabular">{place.phone}</span>
             </a>

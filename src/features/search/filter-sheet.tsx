@@ -81,11 +81,7 @@ export function FilterSheet(props: FilterSheetProps) {
         className="max-sm:px-3!"
         onClick={() => setIsOpen(true)}
       >
-        <SlidersHorizontal
-          aria-hidden="true"
-          strokeWidth={1.75}
-          className="size-5 max-[25rem]:hidden"
-        />
+        <SlidersHorizontal aria-hidden="true" className="size-5 max-[25rem]:hidden" />
         Filters
         {count > 0 && (
           <span className="tabular rounded-full bg-brand px-2 text-sm text-on-brand">

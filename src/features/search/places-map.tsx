@@ -96,7 +96,7 @@ export function PlacesMap({ profile }: { profile: ProviderProfile }) {
   }
   return (
     <Button variant="secondary" className="no-print mt-4" onClick={() => setIsShown(true)}>
-      <MapPinned aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <MapPinned aria-hidden="true" className="size-5" />
       Show on a map
     </Button>
   )

@@ -122,7 +122,6 @@ export function OrderingNote({ sort }: { sort: Sort }) {
         How results are ordered
         <ChevronDown
           aria-hidden="true"
-          strokeWidth={1.75}
           className="size-4 transition-transform duration-150 group-open:rotate-180"
         />
       </summary>

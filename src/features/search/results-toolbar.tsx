@@ -49,7 +49,7 @@ function ViewLink({ search }: { search: ResultsSearch }) {
         'shrink-0 max-sm:px-3! lg:hidden',
       )}
     >
-      <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <Icon aria-hidden="true" className="size-5" />
       {isMap ? 'List' : 'Map'}
     </Link>
   )

@@ -55,7 +55,7 @@ export function SearchPanel(props: SearchPanelProps) {
               </span>
             </span>
             <span className="inline-flex shrink-0 items-center gap-1.5 font-semibold text-brand-deep">
-              <Pencil aria-hidden="true" strokeWidth={1.75} className="size-4" />
+              <Pencil aria-hidden="true" className="size-4" />
               Edit<span className="sr-only"> search</span>
             </span>
           </button>

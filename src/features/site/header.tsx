@@ -76,7 +76,7 @@ export function CheckoutHeader() {
           variant="quiet"
           className="-mr-4"
         >
-          <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <X aria-hidden="true" className="size-5" />
           Close<span className="sr-only"> and go back to the free times</span>
         </LinkButton>
       </Container>
@@ -101,9 +101,9 @@ export function Header() {
             className={cx(buttonClass('quiet'), '-mr-4 nav:hidden')}
           >
             {isOpen ? (
-              <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <X aria-hidden="true" className="size-5" />
             ) : (
-              <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <Menu aria-hidden="true" className="size-5" />
             )}
             Menu
           </button>

@@ -99,10 +99,10 @@ test('the specialties are kept in local storage under speciality_uk', async () =
 })
 
 test('an open tab shows what staff have changed as soon as one comes back to it', async ({
-  world,
+  testApp,
 }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   await openPage('/home')
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
@@ -112,9 +112,9 @@ test('an open tab shows what staff have changed as soon as one comes back to it'
   await expect.poll(() => hero?.dataset['ink']).toBe('light')
 })
 
-test('a notice that was closed stays closed until staff write another', async ({ world }) => {
+test('a notice that was closed stays closed until staff write another', async ({ testApp }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
   await elsewhere('gallery.publishModal', { ...notice, show_modal: true })
@@ -137,10 +137,10 @@ test('a notice that was closed stays closed until staff write another', async ({
 })
 
 test('the notice waits until the cookie banner is answered: never both at once', async ({
-  world,
+  testApp,
 }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
   await elsewhere('gallery.publishModal', { ...notice, show_modal: true })

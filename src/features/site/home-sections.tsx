@@ -72,7 +72,7 @@ export function TrustPoints() {
       <ul className="mt-6 grid gap-8 md:grid-cols-3">
         {promises.map(({ icon: Icon, title, text, anchor, more }) => (
           <li key={title}>
-            <Icon aria-hidden="true" strokeWidth={1.75} className="size-7 text-brand" />
+            <Icon aria-hidden="true" className="size-7 text-brand" />
             <h3 className="mt-3 text-lg font-semibold">{title}</h3>
             <p className="mt-1 text-muted">{text}</p>
             {anchor && (

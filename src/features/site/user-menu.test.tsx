@@ -11,9 +11,9 @@ const entry = (name: string) => page.getByRole('banner').getByRole('button', { n
 const question = () => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
 
 test('signed in, the header shows the first name and the menu of the specification', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await toggle().click()
   await expect.element(toggle()).toHaveAttribute('aria-expanded', 'true')
   await expect
@@ -24,8 +24,8 @@ test('signed in, the header shows the first name and the menu of the specificati
   await expect.element(page.getByRole('banner').getByText('Log in')).not.toBeInTheDocument()
 })
 
-test('the menu closes on a click outside it and on Escape', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+test('the menu closes on a click outside it and on Escape', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await toggle().click()
   await page.getByRole('main').click()
   await expect.element(toggle()).toHaveAttribute('aria-expanded', 'false')
@@ -36,9 +36,9 @@ test('the menu closes on a click outside it and on Escape', async ({ world }) =>
 })
 
 test('Logout asks; No changes nothing, Yes removes exactly the documented keys and goes to /home', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
   await toggle().click()
   await entry('Logout').click()
   await question().getByRole('button', { name: 'No' }).click()
@@ -59,8 +59,8 @@ test('Logout asks; No changes nothing, Yes removes exactly the documented keys a
   expect(localStorage.getItem('firstName')).toBe('Maya')
 })
 
-test('Demo Logout removes demo and regular tokens and goes to the door', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+test('Demo Logout removes demo and regular tokens and goes to the door', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
   await toggle().click()
   await entry('Demo Logout').click()
   await expect.poll(() => router.state.location.pathname).toBe('/')
@@ -69,9 +69,9 @@ test('Demo Logout removes demo and regular tokens and goes to the door', async (
 })
 
 test('the footer shows LOGOUT while there is a user_id cookie, and asks as the menu does', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/about-us')
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   const footer = page.getByRole('contentinfo')
   await expect.element(footer.getByText('REGISTER')).not.toBeInTheDocument()
   await footer.getByRole('button', { name: 'LOGOUT' }).click()
@@ -79,9 +79,9 @@ test('the footer shows LOGOUT while there is a user_id cookie, and asks as the m
   await expect.element(footer).toMatchTextContent(/LOGIN \/ REGISTER/)
 })
 
-test('below 960 pixels the entries stand in the menu behind the toggle', async ({ world }) => {
+test('below 960 pixels the entries stand in the menu behind the toggle', async ({ testApp }) => {
   onTestFinished(() => page.viewport(1280, 900))
-  await openSignedIn(await world.addAccount(), '/about-us')
+  await openSignedIn(await testApp.addAccount(), '/about-us')
   await page.viewport(360, 800)
   await page.getByRole('button', { name: 'Menu' }).click()
   await expect.element(entry('Logout')).toBeVisible()
@@ -90,10 +90,10 @@ test('below 960 pixels the entries stand in the menu behind the toggle', async (
 })
 
 test('an access token that has run out is renewed once, and everything asked is answered', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
-  await world.loseCookie('access_token')
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
+  await testApp.loseCookie('access_token')
   const asked = vi.spyOn(globalThis, 'fetch')
   await router.navigate({ to: '/userProfile', search: { section: 'security' } })
   await expect.element(page.getByText('This one')).toBeVisible()
@@ -102,10 +102,10 @@ test('an access token that has run out is renewed once, and everything asked is 
   expect(refreshes).toHaveLength(1)
 })
 
-test('a session that is over leads to the sign-in page and back', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
-  await world.loseCookie('access_token')
-  await world.loseCookie('refresh_token')
+test('a session that is over leads to the sign-in page and back', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/about-us')
+  await testApp.loseCookie('access_token')
+  await testApp.loseCookie('refresh_token')
   await router.navigate({ to: '/userProfile' })
   await expect
     .element(page.getByText('Your session has ended. Please sign in again.'))

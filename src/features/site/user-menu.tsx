@@ -33,7 +33,7 @@ function Person() {
           className="size-8 shrink-0 rounded-full bg-tint object-cover"
         />
       ) : (
-        <CircleUser aria-hidden="true" strokeWidth={1.75} className="size-8 shrink-0" />
+        <CircleUser aria-hidden="true" className="size-8 shrink-0" />
       )}
       <span className="max-w-40 truncate">{name}</span>
     </>
@@ -132,7 +132,6 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
             <Person />
             <ChevronDown
               aria-hidden="true"
-              strokeWidth={1.75}
               className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
             />
           </button>

@@ -31,8 +31,8 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { StandingOver } from '#contract/auth-staff.ts'
-import { useHere, useIsLoggingOut, useStaffLogout, useStanding } from './use-standing.ts'
+import { SessionEnd } from '#contract/auth-staff.ts'
+import { useHere, useIsLoggingOut, useSessionEnd, useStaffLogout } from './use-session-status.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -54,7 +54,7 @@ function Frame({ children }: { children: ReactNode }) {
 const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Leads to the staff's sign-in, and back to this page from there. */
-function ToSignIn(props: { why: StandingOver | null }) {
+function ToSignIn(props: { why: SessionEnd | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
   // As it was at first: the address changes before this page is gone, and the session is forgotten.
@@ -74,11 +74,11 @@ function ToSignIn(props: { why: StandingOver | null }) {
 export function StaffShell() {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  const over = useStanding()
+  const over = useSessionEnd()
   const isStaff = me?.kind === 'staff' && !hasSetUp(me)
   if (over !== null || !isSignedIn || me === null) {
     // Whatever was asked first may have been refused before the session itself was looked at.
-    const why = over ?? StandingOver.safeParse(whyLeft()).data ?? 'ended'
+    const why = over ?? SessionEnd.safeParse(whyLeft()).data ?? 'ended'
     return <ToSignIn why={why} />
   }
   if (me !== undefined && !isStaff) return <ToSignIn why={null} />
@@ -136,7 +136,7 @@ function StaffHeader() {
             onClick={() => logout.mutate()}
             className="max-sm:px-3"
           >
-            <LogOut aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            <LogOut aria-hidden="true" className="size-4.5" />
             Logout
           </Button>
         </div>
@@ -170,7 +170,7 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
                 onClick={onChoose}
                 className={cx(line, isHere && currentLine)}
               >
-                <Icon aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+                <Icon aria-hidden="true" className="size-5 shrink-0" />
                 {label}
               </Link>
             </li>
@@ -216,7 +216,7 @@ function StaffSidebar() {
             onClick={() => setOpen(true)}
             className={cx(buttonClass('quiet'), 'px-2')}
           >
-            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Menu aria-hidden="true" className="size-5" />
             Staff menu
           </button>
         </div>

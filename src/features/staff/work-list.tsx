@@ -41,7 +41,7 @@ function WorkLine({ work }: { work: Work }) {
         <Count count={count} />
         {words}
         <span className="flex items-center text-muted" title={reason}>
-          <Lock aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          <Lock aria-hidden="true" className="size-4" />
           <span className="sr-only">{reason}</span>
         </span>
       </div>
@@ -55,7 +55,6 @@ function WorkLine({ work }: { work: Work }) {
         {words}
         <ChevronRight
           aria-hidden="true"
-          strokeWidth={1.75}
           className="size-5 text-muted group-hover:text-brand-deep"
         />
       </>

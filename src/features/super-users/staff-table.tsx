@@ -68,7 +68,7 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
         onClick={() => onEdit(user)}
         className="px-3"
       >
-        <Pencil aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+        <Pencil aria-hidden="true" className="size-4.5" />
         Edit
       </Button>
       <Button
@@ -78,7 +78,7 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
         onClick={() => onDelete(user)}
         className="px-3"
       >
-        <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+        <Trash2 aria-hidden="true" className="size-4.5" />
         Delete
       </Button>
     </span>

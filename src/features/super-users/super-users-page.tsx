@@ -42,7 +42,7 @@ export function SuperUsersPage() {
             {...(isBarred && { 'aria-describedby': reasonId })}
             onClick={() => setOpen({ what: 'add' })}
           >
-            <UserPlus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <UserPlus aria-hidden="true" className="size-5" />
             Add New User
           </Button>
         }

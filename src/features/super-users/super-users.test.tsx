@@ -19,17 +19,17 @@ const MINUTE = 60_000
 afterEach(() => vi.restoreAllMocks())
 
 test('one’s own row and that of the last superuser cannot be changed, with the reason beside', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  await openSuperUsers(world, 'admin')
+  await openSuperUsers(testApp, 'admin')
   const own = row('superuser@staff.example')
   for (const name of [/^Edit/, /^Delete/]) {
     const button = own.getByRole('button', { name })
     await expect.element(button).toBeDisabled()
     await expect.element(button).toHaveAccessibleDescription('At least one superuser must remain.')
   }
-  await addStaff(world, 'superuser', { email: 'second@staff.example' })
+  await addStaff(testApp, 'superuser', { email: 'second@staff.example' })
   await page.getByRole('link', { name: 'Audit log' }).click()
   await page.getByRole('link', { name: 'Super users' }).click()
   await expect.element(row('second@staff.example')).toBeVisible()
@@ -42,11 +42,11 @@ test('one’s own row and that of the last superuser cannot be changed, with the
 })
 
 test('an admin sees whom there is and why nothing can be changed; an editor sees masked addresses', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  await addStaff(world, 'superuser')
-  const { email } = await addStaff(world, 'editor')
+  await addStaff(testApp, 'superuser')
+  const { email } = await addStaff(testApp, 'editor')
   await openAs(email, '/admin-home/superusers')
   await expect.element(page.getByText('Only superusers may do this.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Add New User' })).toBeDisabled()
@@ -60,11 +60,11 @@ test('an admin sees whom there is and why nothing can be changed; an editor sees
 })
 
 test('a proof that is too old is asked for in the place of the form, which keeps what was typed', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  await openSuperUsers(world)
-  await world.passTime(6 * MINUTE)
+  await openSuperUsers(testApp)
+  await testApp.passTime(6 * MINUTE)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('nora@staff.example')
   await roleSelect().selectOptions('admin')
@@ -81,9 +81,9 @@ test('a proof that is too old is asked for in the place of the form, which keeps
   await expect.element(row('nora@staff.example')).toMatchTextContent(/First password not replaced/)
 })
 
-test('somebody changed meanwhile is not changed again unseen', async ({ world }) => {
+test('somebody changed meanwhile is not changed again unseen', async ({ testApp }) => {
   await page.viewport(1_440, 900)
-  const { router } = await openSuperUsers(world, 'editor')
+  const { router } = await openSuperUsers(testApp, 'editor')
   await row('editor@staff.example')
     .getByRole('button', { name: /^Delete/ })
     .click()
@@ -99,10 +99,10 @@ test('somebody changed meanwhile is not changed again unseen', async ({ world })
   await expect.poll(() => listed()[1]).toBe('2 editor@staff.example author')
 })
 
-test('on phones each colleague is a card with the same actions', async ({ world }) => {
+test('on phones each colleague is a card with the same actions', async ({ testApp }) => {
   await page.viewport(360, 740)
-  const { email } = await addStaff(world, 'superuser')
-  await addStaff(world, 'editor')
+  const { email } = await addStaff(testApp, 'superuser')
+  await addStaff(testApp, 'editor')
   await openAs(email, '/admin-home/superusers')
   const card = page.getByRole('listitem').filter({ hasText: 'editor@staff.example' })
   await card.getByRole('button', { name: /^Edit/ }).click()
@@ -110,10 +110,10 @@ test('on phones each colleague is a card with the same actions', async ({ world 
 })
 
 test('a newcomer signs in with the first password, chooses another and is in', async ({
-  world,
+  testApp,
 }) => {
   await page.viewport(1_440, 900)
-  const { router } = await openSuperUsers(world)
+  const { router } = await openSuperUsers(testApp)
   await page.getByRole('button', { name: 'Add New User' }).click()
   await field('Email').fill('nora@staff.example')
   await roleSelect().selectOptions('author')

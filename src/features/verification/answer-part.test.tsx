@@ -5,11 +5,11 @@ import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const what = 'Send the certificate of your name.'
 
-test('what staff asked for is answered on the page', async ({ world }) => {
-  const { id, no, email } = await world.addProvider({ verification_status: 'Unverified' })
+test('what staff asked for is answered on the page', async ({ testApp }) => {
+  const { id, no, email } = await testApp.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const
-  const account = await world.addAccount(person)
-  await world.actAsColleague('verification.askAgain', { providerId: id, what })
+  const account = await testApp.addAccount(person)
+  await testApp.actAsColleague('verification.askAgain', { providerId: id, what })
   await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText(what)).toBeVisible()
   await page.getByRole('textbox', { name: 'Your answer' }).fill('I married in May.')
@@ -18,11 +18,11 @@ test('what staff asked for is answered on the page', async ({ world }) => {
   await expect.element(page.getByText(what)).not.toBeInTheDocument()
 })
 
-test('a request about the company is answered on the page of the company', async ({ world }) => {
-  const { id, no, email } = await world.addProvider({ verification_status: 'Unverified' })
+test('a request about the company is answered on the page of the company', async ({ testApp }) => {
+  const { id, no, email } = await testApp.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const
-  const account = await world.addAccount(person)
-  await world.actAsColleague('verification.askAgain', { providerId: id, what, about: 'company' })
+  const account = await testApp.addAccount(person)
+  await testApp.actAsColleague('verification.askAgain', { providerId: id, what, about: 'company' })
   const { router } = await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText('Our staff need something from you')).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Your answer' })).not.toBeInTheDocument()

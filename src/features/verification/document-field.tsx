@@ -43,7 +43,7 @@ function Chip({ picked, onRemove }: ChipProps) {
   const Icon = progress === null && objection === null ? FileCheck : FileText
   return (
     <div className="flex items-start gap-3 rounded-field border border-line bg-surface p-3">
-      <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-6 shrink-0 text-brand" />
+      <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-brand" />
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="tabular text-sm text-muted">
@@ -103,7 +103,7 @@ export function DocumentField({ id, error, onDocument, what = COMPANY }: Documen
           role="alert"
           className="flex items-start gap-1.5 text-sm font-medium text-danger"
         >
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {wrong}
         </p>
       )}
@@ -138,7 +138,7 @@ export function DocumentField({ id, error, onDocument, what = COMPANY }: Documen
           !isOver && !wrong && 'border-field bg-surface hover:border-brand hover:bg-tint',
         )}
       >
-        <FileUp aria-hidden="true" strokeWidth={1.75} className="size-6 text-brand" />
+        <FileUp aria-hidden="true" className="size-6 text-brand" />
         <span>
           <span className="font-semibold text-brand-deep">
             {picked ? 'Choose another' : 'Choose a document'}

@@ -152,11 +152,7 @@ export function WhatNext({ verification }: { verification: OwnVerification }) {
       <ol className="mt-3 flex flex-col gap-3">
         {NEXT_STEPS.map(([Icon, text]) => (
           <li key={text} className="flex gap-3">
-            <Icon
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="mt-0.5 size-5 shrink-0 text-brand"
-            />
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-brand" />
             {text}
           </li>
         ))}

@@ -16,7 +16,7 @@ export function stripeWire({ base, sandbox }: TestSandbox) {
     send(`${base}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${sandbox.desk.keys.secretKey}`,
+        authorization: `Bearer ${sandbox.ctx.keys.secretKey}`,
         'stripe-version': '2026-10-28.endive',
         'content-type': 'application/x-www-form-urlencoded',
         ...headers,
@@ -28,7 +28,7 @@ export function stripeWire({ base, sandbox }: TestSandbox) {
 
 /** Calls of the wallet protocol, likewise, with a token of their own. */
 export async function paypalWire({ base, sandbox }: TestSandbox) {
-  const { clientId, clientSecret } = sandbox.desk.keys
+  const { clientId, clientSecret } = sandbox.ctx.keys
   const response = await fetch(`${base}/v1/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },

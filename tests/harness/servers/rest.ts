@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PASSWORD } from '#tests/harness/accounts.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 
@@ -41,12 +41,12 @@ export class Program {
   token: string | null = null
   refresh: string | null = null
   userId = ''
-  readonly world: World
+  readonly testApp: TestApp
   readonly #address: string
 
   /** `address` is where its socket comes from. */
-  constructor(world: World, address = '192.0.2.9') {
-    this.world = world
+  constructor(testApp: TestApp, address = '192.0.2.9') {
+    this.testApp = testApp
     this.#address = address
   }
 
@@ -69,7 +69,7 @@ export class Program {
       if (type !== null) headers.set('content-type', type)
     }
     for (const [name, value] of Object.entries(more)) headers.set(name, value)
-    return this.world.app.fetch(new Request(`${SITE}${path}`, init), this.#address)
+    return this.testApp.app.fetch(new Request(`${SITE}${path}`, init), this.#address)
   }
 
   /** Signs in with the password all test accounts have. */
@@ -85,6 +85,6 @@ export class Program {
 }
 
 /** A program signed in to an account. */
-export function programOf(world: World, account: { email: string; kind: string }) {
-  return new Program(world).signIn(account)
+export function programOf(testApp: TestApp, account: { email: string; kind: string }) {
+  return new Program(testApp).signIn(account)
 }

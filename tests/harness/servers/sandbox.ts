@@ -10,15 +10,15 @@ import { readSession } from '#sandbox/stripe/stripe-sessions.ts'
 import type { StandIn } from '#server/gateways/payment-gateways.ts'
 
 type SandboxOptions = {
-  /** Epoch milliseconds; the world's clock, so that both agree. */
+  /** Epoch milliseconds; the test app's clock, so that both agree. */
   now: () => number
-  /** Where signed webhooks go, such as `(request) => world.app.fetch(request)`; nowhere by default. */
+  /** Where signed webhooks go, such as `(request) => testApp.app.fetch(request)`; nowhere by default. */
   deliver?: (request: Request) => Promise<Response>
 }
 
 /** A sandbox of one test: real listeners on a free port of this machine, books in memory. */
 export type TestSandbox = {
-  /** For `makeWorld({ standIn })`. */
+  /** For `makeTestApp({ standIn })`. */
   standIn: StandIn
   /** `http://127.0.0.1:…` of both protocols and the pages. */
   base: string
@@ -61,7 +61,7 @@ function commandsOf(sandbox: Sandbox) {
     if (id === null) throw new Error(`${command.do} made nothing`)
     return id
   }
-  const isCard = (payment: string) => sandbox.desk.store.find('intent', payment) !== undefined
+  const isCard = (payment: string) => sandbox.ctx.store.find('intent', payment) !== undefined
   return {
     tell,
     fail: async (...rules: CallRule[]) => {
@@ -102,17 +102,17 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     target: () => (deliver === undefined ? null : 'http://localhost:3000'),
     send: deliver ?? nowhere,
   })
-  const { desk } = sandbox
+  const { ctx } = sandbox
   let isClosed = false
   const serving = await serveSandbox(sandbox, 0)
-  const access = accessOf({ ...desk.keys, port: serving.port })
+  const access = accessOf({ ...ctx.keys, port: serving.port })
   return {
     standIn: { access: () => Promise.resolve(access) },
     base: `http://127.0.0.1:${serving.port}`,
     sandbox,
     payByCard: (session, number = '4242 4242 4242 4242') =>
-      desk.store.atomically(() =>
-        attemptCard(desk, readSession(desk, session), {
+      ctx.store.atomically(() =>
+        attemptCard(ctx, readSession(ctx, session), {
           number,
           month: 12,
           year: 2034,
@@ -123,9 +123,9 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
         }),
       ),
     answerBank: (session, isApproved) =>
-      desk.store.atomically(() => answerChallenge(desk, readSession(desk, session), isApproved)),
+      ctx.store.atomically(() => answerChallenge(ctx, readSession(ctx, session), isApproved)),
     approve: (order, outcome = 'pay') => {
-      desk.store.atomically(() => approveOrder(desk, order, outcome))
+      ctx.store.atomically(() => approveOrder(ctx, order, outcome))
     },
     ...commandsOf(sandbox),
     deliverDue: async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 
@@ -45,12 +45,12 @@ export class Browser {
   accessToken: string | null = null
   /** No browser at all: says neither where it comes from nor what it is. */
   isProgram = false
-  readonly #world: World
+  readonly #testApp: TestApp
   readonly #address: string
 
   /** `address` is where its socket comes from. */
-  constructor(world: World, address = '192.0.2.1') {
-    this.#world = world
+  constructor(testApp: TestApp, address = '192.0.2.1') {
+    this.#testApp = testApp
     this.#address = address
   }
 
@@ -69,7 +69,7 @@ export class Browser {
       headers.set(name, value)
     })
     const request = new Request(`${SITE}${path}`, { ...init, headers })
-    const response = await this.#world.app.fetch(request, this.#address)
+    const response = await this.#testApp.app.fetch(request, this.#address)
     keep(this.jar, response.headers)
     return response
   }

@@ -17,7 +17,7 @@ import type {
   WireRequest,
 } from './spa-wire.ts'
 
-/** Where the product believes it is served: the world's own origin, so that its origin check holds. */
+/** Where the product believes it is served: the test app's own origin, so that its origin check holds. */
 const ORIGIN = 'http://localhost:3000'
 
 /** Everything the server answers and Vite does not. */
@@ -66,7 +66,7 @@ function forgetPerson(): void {
 }
 
 async function ask(id: string, request: Request): Promise<Response> {
-  const wire = await commands.askWorld(id, await toWire(request))
+  const wire = await commands.askTestApp(id, await toWire(request))
   const body = BODILESS.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
   const headers = wire.headers.filter(([name]) => name !== 'set-cookie')
   for (const [name, value] of wire.headers) {
@@ -125,7 +125,7 @@ export type Backend = {
   /** Calls a procedure as a colleague of the staff, without the pages. */
   actAsColleague(path: string, input: object): Promise<void>
   /** Makes the postcode SE1 6ET known. */
-  addGround(): Promise<void>
+  addPlaces(): Promise<void>
   /** Lets a cookie that no script can read run out, such as `access_token`. */
   loseCookie(name: string): Promise<void>
   /** Mails that have left, after everything owed was delivered. */
@@ -151,7 +151,7 @@ function backend(id: string): Backend {
     hushRegisters: (words) => commands.hushRegisters(id, words),
     addCompany: () => commands.addCompany(id),
     actAsColleague: (path, input) => commands.actAsColleague(id, path, input),
-    addGround: () => commands.addGround(id),
+    addPlaces: () => commands.addPlaces(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),
     bookVisit: (wish) => commands.bookVisit(id, wish),
@@ -164,21 +164,21 @@ function backend(id: string): Backend {
 
 /**
  * Vitest's `test` with a backend behind it: every request to the server's paths reaches the real
- * router over a database of this test alone. The fixture `world` is always on.
+ * router over a database of this test alone. The fixture `testApp` is always on.
  */
-export const test = base.extend<{ world: Backend }>({
-  world: [
+export const test = base.extend<{ testApp: Backend }>({
+  testApp: [
     // Vitest reads the fixtures a function wants from its first parameter: this one wants none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       await startOnce()
       const id = crypto.randomUUID()
-      await commands.openWorld(id)
+      await commands.openTestApp(id)
       current = id
       await use(backend(id))
       current = undefined
       await Promise.allSettled(underWay)
-      await commands.closeWorld(id)
+      await commands.closeTestApp(id)
       forgetPerson()
     },
     { auto: true },

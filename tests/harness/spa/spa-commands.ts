@@ -4,21 +4,18 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { writeBooked } from '#tests/harness/booked.ts'
-import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
 import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import type { addPlaces as addPlacesTo } from '#tests/harness/places.ts'
 import type {
   decideCompany as decide,
   hushRegisters as hush,
   setRegister as setList,
 } from '#tests/harness/registers.ts'
-import type {
-  makePretendGateways,
-  PretendGateways,
-} from '#tests/harness/servers/pretend-gateways.ts'
+import type { FakeGateways, makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
+import type { makeTestApp, TestApp } from '#tests/harness/test-app.ts'
 import type { actAsColleague as act, withCompany } from '#tests/harness/verifiers.ts'
 import type { bookVisit as book } from '#tests/harness/visits.ts'
-import type { makeWorld, World } from '#tests/harness/world.ts'
 import type { Browser } from './browser.ts'
 import type {
   AccountWish,
@@ -40,18 +37,18 @@ type Registers = {
 type Verifiers = { withCompany: typeof withCompany; actAsColleague: typeof act }
 
 /** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
-type Opened = { world: World; browser: Browser; vendors: PretendGateways }
+type Opened = { testApp: TestApp; browser: Browser; vendors: FakeGateways }
 
 const opened = new Map<string, Opened>()
 
 function openedAs(id: string): Opened {
   const found = opened.get(id)
-  if (found === undefined) throw new Error(`No world is open under ${id}`)
+  if (found === undefined) throw new Error(`No testApp is open under ${id}`)
   return found
 }
 
-function worldOf(id: string): World {
-  return openedAs(id).world
+function worldOf(id: string): TestApp {
+  return openedAs(id).testApp
 }
 
 /** A path and not a specifier, so that Vite does not pack the whole server into its configuration. */
@@ -60,24 +57,22 @@ function harness(name: string): Promise<unknown> {
 }
 
 /** Builds a backend of its own for one browser test: in-memory database, frozen clock. */
-const openWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+const openTestApp = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  const parts = (await harness('../world.ts')) as { makeWorld: typeof makeWorld }
+  const parts = (await harness('../test-app.ts')) as { makeTestApp: typeof makeTestApp }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
   const { Browser: Visitor } = (await harness('browser.ts')) as { Browser: typeof Browser }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  const { makePretendGateways: makeVendors } = (await harness(
-    '../servers/pretend-gateways.ts',
-  )) as {
-    makePretendGateways: typeof makePretendGateways
+  const { makeFakeGateways: makeVendors } = (await harness('../servers/fake-gateways.ts')) as {
+    makeFakeGateways: typeof makeFakeGateways
   }
   const vendors = makeVendors()
-  const world = await parts.makeWorld({ gateways: vendors })
-  opened.set(id, { world, vendors, browser: new Visitor(world) })
+  const testApp = await parts.makeTestApp({ gateways: vendors })
+  opened.set(id, { testApp, vendors, browser: new Visitor(testApp) })
 })
 
 /** Hands one request of the browser to the real Hono app, and its answer back. */
-const askWorld = defineBrowserCommand(
+const askTestApp = defineBrowserCommand(
   async (_context, id: string, wire: WireRequest): Promise<WireResponse> => {
     const { pathname, search } = new URL(wire.url)
     const answer = await openedAs(id).browser.fetch(pathname + search, {
@@ -86,7 +81,7 @@ const askWorld = defineBrowserCommand(
       body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
     })
     const body = new Uint8Array(await answer.arrayBuffer()).toBase64()
-    // As every HTTP server does, by the clock of this world.
+    // As every HTTP server does, by the clock of this test app.
     const date = new Date(worldOf(id).services.now()).toUTCString()
     return { status: answer.status, headers: [...answer.headers, ['date', date]], body }
   },
@@ -155,10 +150,10 @@ const actAsColleague = defineBrowserCommand(
 )
 
 /** Makes the postcode SE1 6ET known to one test's backend. */
-const addGround = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+const addPlaces = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
-  const parts = (await harness('../ground.ts')) as { addGround: typeof addGroundTo }
-  await parts.addGround(worldOf(id))
+  const parts = (await harness('../places.ts')) as { addPlaces: typeof addPlacesTo }
+  await parts.addPlaces(worldOf(id))
 })
 
 /** Lets a cookie of the browser run out. */
@@ -168,9 +163,9 @@ const loseCookie = defineBrowserCommand((_context, id: string, name: string): vo
 
 /** Delivers what is owed and says which mails have left so far. */
 const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mail[]> => {
-  const world = worldOf(id)
-  await world.drainOutbox()
-  return world.mails
+  const testApp = worldOf(id)
+  await testApp.drainOutbox()
+  return testApp.mails
 })
 
 /** Books and pays a time, without the pages; answers the id of the visit. */
@@ -183,12 +178,12 @@ const bookVisit = defineBrowserCommand(
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
     const visits = (await harness('../visits.ts')) as { bookVisit: typeof book }
-    const world = worldOf(id)
+    const testApp = worldOf(id)
     const { account, ...slot } = wish
     const patient =
       account === undefined
-        ? (await patients.makePatient(world)).ctx
-        : patients.signedInAs(world.services, account)
+        ? (await patients.makePatient(testApp)).ctx
+        : patients.signedInAs(testApp.services, account)
     return visits.bookVisit(patient, slot)
   },
 )
@@ -214,7 +209,7 @@ const forgetAccount = defineBrowserCommand(
   },
 )
 
-/** Tells the pretended vendors what to do. */
+/** Tells the faked vendors what to do. */
 const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWish): void => {
   const { vendors } = openedAs(id)
   if ('pays' in wish) vendors.pay(wish.pays)
@@ -222,25 +217,25 @@ const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWis
   else vendors.goAway()
 })
 
-/** Lets the world's clock go on. */
+/** Lets the test app's clock go on. */
 const passTime = defineBrowserCommand((_context, id: string, ms: number): void => {
   worldOf(id).advance(ms)
 })
 
 /** Ends the backend of one test. */
-const closeWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
-  const world = opened.get(id)?.world
+const closeTestApp = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+  const testApp = opened.get(id)?.testApp
   opened.delete(id)
-  await world?.[Symbol.asyncDispose]()
+  await testApp?.[Symbol.asyncDispose]()
 })
 
 /** What a browser test can ask of Node; registered in `vitest.config.ts`. */
 export const spaCommands = {
-  openWorld,
-  askWorld,
+  openTestApp,
+  askTestApp,
   addProvider,
   addAccount,
-  addGround,
+  addPlaces,
   setRegister,
   hushRegisters,
   addCompany,
@@ -253,5 +248,5 @@ export const spaCommands = {
   forgetAccount,
   steerVendors,
   passTime,
-  closeWorld,
+  closeTestApp,
 }

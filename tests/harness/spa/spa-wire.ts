@@ -4,7 +4,7 @@ import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { Booked } from '#tests/harness/booked.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
-import type { NextCapture } from '#tests/harness/servers/pretend-gateways.ts'
+import type { NextCapture } from '#tests/harness/servers/fake-gateways.ts'
 
 /** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
 export type WireRequest = {
@@ -39,13 +39,13 @@ export type RegisterWish = Parameters<typeof setRegister>[2]
 /** What staff say about a company. */
 export type CompanyVerdict = Parameters<typeof decideCompany>[1]
 
-/** What the pretended vendors are told to do. */
+/** What the faked vendors are told to do. */
 export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    openWorld: (id: string) => Promise<void>
-    askWorld: (id: string, request: WireRequest) => Promise<WireResponse>
+    openTestApp: (id: string) => Promise<void>
+    askTestApp: (id: string, request: WireRequest) => Promise<WireResponse>
     addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
     addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
     setRegister: (id: string, body: ProfessionalBody, entries: RegisterWish) => Promise<void>
@@ -53,7 +53,7 @@ declare module 'vitest/browser' {
     hushRegisters: (id: string, words: string | null) => Promise<void>
     addCompany: (id: string) => Promise<MadeProvider>
     actAsColleague: (id: string, path: string, input: object) => Promise<void>
-    addGround: (id: string) => Promise<void>
+    addPlaces: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
     bookVisit: (id: string, wish: BookingWish) => Promise<string>
@@ -61,6 +61,6 @@ declare module 'vitest/browser' {
     forgetAccount: (id: string, accountNo: number) => Promise<void>
     steerVendors: (id: string, wish: VendorWish) => Promise<void>
     passTime: (id: string, ms: number) => Promise<void>
-    closeWorld: (id: string) => Promise<void>
+    closeTestApp: (id: string) => Promise<void>
   }
 }

@@ -11,12 +11,12 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { Me } from '#contract/auth.ts'
-import type { StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 import { OwnPasswordForm } from './own-password-form.tsx'
 import { StaffSignInForm } from './staff-sign-in-form.tsx'
 
 /** What somebody reads who was shown out. */
-const reasons: Record<StandingOver, { title: string; words: string }> = {
+const reasons: Record<SessionEnd, { title: string; words: string }> = {
   idle: {
     title: 'You were signed out',
     words: 'Nothing was done here for 15 minutes. Sign in to go on where you were.',
@@ -48,13 +48,13 @@ const reasons: Record<StandingOver, { title: string; words: string }> = {
 
 type StaffSignInPageProps = {
   next: string | undefined
-  why: StandingOver | undefined
+  why: SessionEnd | undefined
   /** Setting up the authenticator app, from another room. */
   renderSecondFactor: (me: Me) => ReactNode
 }
 
 /** Why one is here, above the form. */
-function Arrival({ me, why }: { me: Me | null | undefined; why: StandingOver | undefined }) {
+function Arrival({ me, why }: { me: Me | null | undefined; why: SessionEnd | undefined }) {
   if (me && me.kind !== 'staff') {
     return (
       <Notice kind="warn" title={`You are signed in as a ${me.kind}`}>

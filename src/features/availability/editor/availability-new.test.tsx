@@ -12,9 +12,9 @@ const day = (name: string) => page.getByRole('switch', { name, exact: true })
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 const cell = (name: RegExp) => page.getByRole('cell', { name })
 
-async function addPractitioner(world: Backend, wish: Parameters<Backend['addProvider']>[0] = {}) {
-  const provider = await world.addProvider(wish)
-  const account = await world.addAccount({
+async function addPractitioner(testApp: Backend, wish: Parameters<Backend['addProvider']>[0] = {}) {
+  const provider = await testApp.addProvider(wish)
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     provider_no: provider.no,
@@ -23,15 +23,15 @@ async function addPractitioner(world: Backend, wish: Parameters<Backend['addProv
 }
 
 /** A Verified GP who has set nothing yet, on the page where hours are set. */
-async function openEditor(world: Backend) {
-  const provider = await addPractitioner(world)
+async function openEditor(testApp: Backend) {
+  const provider = await addPractitioner(testApp)
   const opened = await openSignedIn(provider.account, '/doctor/availability/new')
   await expect.element(day('Monday')).toBeVisible()
   return { ...opened, provider }
 }
 
-test('whoever has no hours finds a good week, and saves it with one press', async ({ world }) => {
-  await openEditor(world)
+test('whoever has no hours finds a good week, and saves it with one press', async ({ testApp }) => {
+  await openEditor(testApp)
   await expect.element(page.getByText('A typical week to start from')).toBeVisible()
   await expect.element(time('Monday, from')).toHaveValue('09:00')
   await expect.element(time('Friday, second hours, until')).toHaveValue('17:00')
@@ -42,8 +42,8 @@ test('whoever has no hours finds a good week, and saves it with one press', asyn
   await expect.element(cell(/^Monday 9 March: 14 free, 09:00 to 12:30/)).toBeInTheDocument()
 })
 
-test('a day is switched off and has its hours back when it is switched on', async ({ world }) => {
-  await openEditor(world)
+test('a day is switched off and has its hours back when it is switched on', async ({ testApp }) => {
+  await openEditor(testApp)
   await time('Monday, from').fill('8')
   await day('Monday').click()
   await expect.element(day('Monday')).not.toBeChecked()
@@ -53,8 +53,8 @@ test('a day is switched off and has its hours back when it is switched on', asyn
   await expect.element(time('Monday, second hours, from')).toHaveValue('13:30')
 })
 
-test('times are typed as people write them or picked with the arrows', async ({ world }) => {
-  await openEditor(world)
+test('times are typed as people write them or picked with the arrows', async ({ testApp }) => {
+  await openEditor(testApp)
   for (const [typed, shown] of [
     ['930', '09:30'],
     ['8am', '08:00'],
@@ -76,8 +76,8 @@ test('times are typed as people write them or picked with the arrows', async ({ 
   await expect.element(time('Monday, until')).toHaveValue('13:00')
 })
 
-test('what is no time stays as it was typed, and saving leads to it', async ({ world }) => {
-  await openEditor(world)
+test('what is no time stays as it was typed, and saving leads to it', async ({ testApp }) => {
+  await openEditor(testApp)
   await time('Tuesday, until').fill('lunch')
   await userEvent.keyboard('{Tab}')
   await expect.element(time('Tuesday, until')).toHaveValue('lunch')
@@ -89,8 +89,8 @@ test('what is no time stays as it was typed, and saving leads to it', async ({ w
   await expect.element(time('Tuesday, until')).toHaveFocus()
 })
 
-test('saving leads to a mistake in a week that is not on the screen', async ({ world }) => {
-  await openEditor(world)
+test('saving leads to a mistake in a week that is not on the screen', async ({ testApp }) => {
+  await openEditor(testApp)
   await page.getByRole('button', { name: /^Booking rules/ }).click()
   await page.getByRole('combobox', { name: 'Repeats every' }).selectOptions('2')
   await page.getByRole('radio', { name: 'Week 2' }).click()
@@ -102,8 +102,8 @@ test('saving leads to a mistake in a week that is not on the screen', async ({ w
   await expect.element(time('Tuesday, until')).toHaveFocus()
 })
 
-test('overlapping and inverted hours are said beside them', async ({ world }) => {
-  await openEditor(world)
+test('overlapping and inverted hours are said beside them', async ({ testApp }) => {
+  await openEditor(testApp)
   await time('Monday, second hours, from').fill('12:00')
   await userEvent.keyboard('{Tab}')
   await expect
@@ -116,8 +116,8 @@ test('overlapping and inverted hours are said beside them', async ({ world }) =>
     .toHaveAccessibleDescription('The end must be after the start.')
 })
 
-test('hours are added and taken away, and focus goes along', async ({ world }) => {
-  await openEditor(world)
+test('hours are added and taken away, and focus goes along', async ({ testApp }) => {
+  await openEditor(testApp)
   await day('Sunday').click()
   await expect.element(page.getByRole('button', { name: /^Remove Sunday/ })).not.toBeInTheDocument()
   await button('Add hours on Sunday').click()
@@ -129,8 +129,8 @@ test('hours are added and taken away, and focus goes along', async ({ world }) =
   await expect.element(time('Sunday, from')).toHaveValue('18:00')
 })
 
-test('a day is copied to others from a list that the arrows go through', async ({ world }) => {
-  await openEditor(world)
+test('a day is copied to others from a list that the arrows go through', async ({ testApp }) => {
+  await openEditor(testApp)
   await time('Monday, from').fill('7')
   await button('Copy Monday to other days').click()
   const list = page.getByRole('dialog', { name: 'Copy the hours of Monday to' })
@@ -153,9 +153,9 @@ test('a day is copied to others from a list that the arrows go through', async (
 })
 
 test('weeks in turn have hours of their own, and the preview follows before saving', async ({
-  world,
+  testApp,
 }) => {
-  await openEditor(world)
+  await openEditor(testApp)
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
   await page.getByRole('button', { name: /^Booking rules/ }).click()
@@ -170,12 +170,12 @@ test('weeks in turn have hours of their own, and the preview follows before savi
 })
 
 test('a booked visit outside the new hours is listed before anything is saved', async ({
-  world,
+  testApp,
 }) => {
-  const { provider } = await openEditor(world)
+  const { provider } = await openEditor(testApp)
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
-  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
   await day('Tuesday').click()
   await expect.element(page.getByText('1 booked visit would lie outside these hours')).toBeVisible()
   await button('Save hours').click()
@@ -190,9 +190,9 @@ test('a booked visit outside the new hours is listed before anything is saved', 
 })
 
 test('what another window saved meanwhile is refused, and what was set stays to be saved', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openEditor(world)
+  const { router } = await openEditor(testApp)
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
   await saveElsewhere(router, 8)
@@ -211,9 +211,9 @@ test('what another window saved meanwhile is refused, and what was set stays to 
 })
 
 test('leaving with changes asks first, and the other half of the page keeps them', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openEditor(world)
+  const { router } = await openEditor(testApp)
   await day('Saturday').click()
   await page.getByRole('link', { name: 'Extra dates' }).click()
   await expect.element(page.getByRole('grid')).toBeVisible()
@@ -229,8 +229,8 @@ test('leaving with changes asks first, and the other half of the page keeps them
   await expect.poll(() => router.state.location.pathname).toBe('/dochome')
 })
 
-test('several extra dates are chosen by keyboard and added at once', async ({ world }) => {
-  const provider = await addPractitioner(world)
+test('several extra dates are chosen by keyboard and added at once', async ({ testApp }) => {
+  const provider = await addPractitioner(testApp)
   await openSignedIn(provider.account, '/doctor/availability/new?view=dates')
   await button('Add extra date').click()
   await expect.element(page.getByText('Choose at least one day.').first()).toBeVisible()
@@ -246,8 +246,8 @@ test('several extra dates are chosen by keyboard and added at once', async ({ wo
   await expect.element(cell(/^Wednesday 11 March: 4 free/)).toBeInTheDocument()
 })
 
-test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ world }) => {
-  const provider = await addPractitioner(world, {
+test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ testApp }) => {
+  const provider = await addPractitioner(testApp, {
     region: 'usa',
     currency: 'USD',
     place: { time_zone: 'America/New_York', postcode: '10001', locality: 'New York' },
@@ -261,9 +261,9 @@ test('in the USA weeks begin on Sunday and clocks have twelve hours', async ({ w
   await expect.element(time('Monday, until')).toHaveValue('1:00 PM')
 })
 
-test('on phones every day folds away behind its hours', async ({ world }) => {
+test('on phones every day folds away behind its hours', async ({ testApp }) => {
   await page.viewport(360, 740)
-  await openEditor(world)
+  await openEditor(testApp)
   await expect.element(time('Monday, from')).not.toBeInTheDocument()
   await button('Change the hours of Monday').click()
   await expect.element(time('Monday, from')).toBeVisible()

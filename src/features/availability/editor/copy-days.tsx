@@ -38,7 +38,7 @@ export function CopyDays({ weekday, weekdays, onCopy }: CopyDaysProps) {
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <Copy aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Copy aria-hidden="true" className="size-5" />
       </IconButton>
       {isOpen && (
         <DayChecklist

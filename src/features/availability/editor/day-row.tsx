@@ -103,7 +103,7 @@ export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
         disabled={isFull}
         onClick={add}
       >
-        <Plus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Plus aria-hidden="true" className="size-5" />
       </IconButton>
       <CopyDays weekday={day.weekday} weekdays={weekdays} onCopy={copy} />
     </div>
@@ -147,7 +147,6 @@ export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
           >
             <ChevronDown
               aria-hidden="true"
-              strokeWidth={1.75}
               className={cx('size-5 transition-transform duration-150', isShown && 'rotate-180')}
             />
           </IconButton>

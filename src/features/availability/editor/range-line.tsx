@@ -54,13 +54,13 @@ export function RangeLine(props: RangeLineProps) {
             onClick={onRemove}
             className="text-danger"
           >
-            <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Trash2 aria-hidden="true" className="size-5" />
           </IconButton>
         )}
       </div>
       {problem && (
         <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {problem.message}
         </p>
       )}

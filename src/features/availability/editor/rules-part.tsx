@@ -94,7 +94,6 @@ export function RulesPart({ editor }: { editor: Editor }) {
         </span>
         <ChevronDown
           aria-hidden="true"
-          strokeWidth={1.75}
           className={cx(
             'size-5 shrink-0 transition-transform duration-150',
             isOpen && 'rotate-180',

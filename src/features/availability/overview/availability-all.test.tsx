@@ -10,9 +10,9 @@ const status = (text: string) => page.getByRole('status').filter({ hasText: text
 const dialog = (name: string) => page.getByRole('dialog', { name })
 
 /** A Verified GP with a usual week, where all of it is listed. */
-async function openAll(world: Backend) {
-  const provider = await world.addProvider()
-  const account = await world.addAccount({
+async function openAll(testApp: Backend) {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     provider_no: provider.no,
@@ -32,9 +32,9 @@ async function fillInTimeOff(first: string, last: string): Promise<void> {
     .fill(last)
 }
 
-test('whoever has no hours is led to setting them', async ({ world }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount({
+test('whoever has no hours is led to setting them', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     provider_no: provider.no,
@@ -45,8 +45,8 @@ test('whoever has no hours is led to setting them', async ({ world }) => {
     .toHaveAttribute('href', '/doctor/availability/new')
 })
 
-test('weekly hours, rules and public holidays stand there as they are', async ({ world }) => {
-  await openAll(world)
+test('weekly hours, rules and public holidays stand there as they are', async ({ testApp }) => {
+  await openAll(testApp)
   const hours = section('Weekly hours')
   await expect.element(hours.getByText('09:00 to 12:30').first()).toBeVisible()
   await expect.element(hours.getByText(/2 hours’ notice · 60 days ahead/)).toBeVisible()
@@ -54,10 +54,10 @@ test('weekly hours, rules and public holidays stand there as they are', async ({
 })
 
 test('time off over a booked visit lists the visit, and adds nothing before it is confirmed', async ({
-  world,
+  testApp,
 }) => {
-  const { provider } = await openAll(world)
-  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  const { provider } = await openAll(testApp)
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
   await button('Add time off').click()
   await expect.element(section('Time off').getByLabelText('First day')).toHaveFocus()
   await fillInTimeOff('2026-03-03', '2026-03-06')
@@ -77,9 +77,9 @@ test('time off over a booked visit lists the visit, and adds nothing before it i
 })
 
 test('time off whose end is before its start is said beside the end, and kept', async ({
-  world,
+  testApp,
 }) => {
-  await openAll(world)
+  await openAll(testApp)
   await button('Add time off').click()
   await fillInTimeOff('2026-03-20', '2026-03-16')
   await button('Add this time off').click()
@@ -91,8 +91,8 @@ test('time off whose end is before its start is said beside the end, and kept', 
   await expect.element(section('Time off').getByText('1 day', { exact: true })).toBeVisible()
 })
 
-test('time off is changed where it stands and deleted after a question', async ({ world }) => {
-  await openAll(world)
+test('time off is changed where it stands and deleted after a question', async ({ testApp }) => {
+  await openAll(testApp)
   await button('Add time off').click()
   await fillInTimeOff('2026-03-16', '2026-03-20')
   await button('Add this time off').click()
@@ -110,9 +110,9 @@ test('time off is changed where it stands and deleted after a question', async (
 })
 
 test('an extra date is changed, and a day on which the hours meet the weekly ones is refused', async ({
-  world,
+  testApp,
 }) => {
-  await openAll(world)
+  await openAll(testApp)
   await page.getByRole('link', { name: 'Add extra dates' }).click()
   await button('Saturday 7 March').click()
   await button('Add extra date').click()
@@ -132,9 +132,9 @@ test('an extra date is changed, and a day on which the hours meet the weekly one
 })
 
 test('what another window saved meanwhile is not overwritten, and nothing typed is lost', async ({
-  world,
+  testApp,
 }) => {
-  const { router } = await openAll(world)
+  const { router } = await openAll(testApp)
   await button('Add time off').click()
   await fillInTimeOff('2026-03-16', '2026-03-17')
   await saveElsewhere(router, 2)
@@ -150,9 +150,9 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
 })
 
 test('why a time is not offered is said in words, with the nearest times that are', async ({
-  world,
+  testApp,
 }) => {
-  await openAll(world)
+  await openAll(testApp)
   await button(/^Monday 9 March: 14 free/).click()
   await expect.element(page.getByRole('heading', { name: /^Why is this time/ })).toHaveFocus()
   const why = section('Why is this time not offered?')

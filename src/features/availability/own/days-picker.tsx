@@ -28,7 +28,7 @@ function words(date: Date, options: Intl.DateTimeFormatOptions): string {
 
 function Chevron({ orientation }: ChevronProps) {
   const Icon = orientation === 'left' ? ChevronLeft : ChevronRight
-  return <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+  return <Icon aria-hidden="true" className="size-5" />
 }
 
 /** Says of the button, not only of its cell, whether the day is chosen. */

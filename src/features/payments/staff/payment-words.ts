@@ -98,7 +98,7 @@ export function happened({ what, to }: TimelineEntry): string {
       return ended[to ?? ''] ?? 'Refund moved on'
     case 'refund_dealt':
       return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
-    case 'letter':
+    case 'email':
       return 'EmailContent sent'
   }
 }

@@ -11,8 +11,8 @@ const within = (name: string) => ({
   field: (label: string) => section(name).getByRole('textbox', { name: label, exact: true }),
 })
 
-test('details are saved with the name capitalised, and the menu follows', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
+test('details are saved with the name capitalised, and the menu follows', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
   const details = within('Your details')
   await details.field('First name').fill('robin')
   await details.button('Save details').click()
@@ -25,9 +25,9 @@ test('details are saved with the name capitalised, and the menu follows', async 
 })
 
 test('the password is changed with the current one, and a wrong one is said beside its field', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
   const part = within('Password')
   await part.button('Change password').click()
   await expect.element(part.field('Current password')).toHaveFocus()
@@ -45,8 +45,8 @@ test('the password is changed with the current one, and a wrong one is said besi
   await expect.element(part.button('Change password')).toHaveFocus()
 })
 
-test('a form put away again asks nothing and gives focus back', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
+test('a form put away again asks nothing and gives focus back', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
   const part = within('Email')
   await part.button('Change email').click()
   await expect.element(part.field('New email')).toHaveFocus()
@@ -55,8 +55,8 @@ test('a form put away again asks nothing and gives focus back', async ({ world }
   await expect.element(part.button('Change email')).toHaveFocus()
 })
 
-test('the account has four pages, each with its parts and at its address', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+test('the account has four pages, each with its parts and at its address', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   const pages = page.getByRole('navigation', { name: 'Parts of your account' })
   const titles = () =>
     [...document.querySelectorAll('main section[id] > h2')].map((title) => title.textContent)
@@ -82,27 +82,27 @@ test.for([
   { hash: 'visits', name: 'Visits' },
 ])(
   'a link to #$hash, as emails have it, opens the page with that part',
-  async ({ hash, name }, { world }) => {
-    await openSignedIn(await world.addAccount(), `/userProfile#${hash}`)
+  async ({ hash, name }, { testApp }) => {
+    await openSignedIn(await testApp.addAccount(), `/userProfile#${hash}`)
     await expect.element(section(name)).toBeVisible()
   },
 )
 
-test('a new address waits for the link mailed to it', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
+test('a new address waits for the link mailed to it', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
   const part = within('Email')
   await part.button('Change email').click()
   await part.field('New email').fill('Robin@Example.org')
   await part.field('Your password').fill(PASSWORD)
   await part.button('Change email').click()
   await expect.element(section('Email').getByText('robin@example.org')).toBeVisible()
-  expect((await world.readMails()).map(({ to }) => to)).toContain('robin@example.org')
+  expect((await testApp.readMails()).map(({ to }) => to)).toContain('robin@example.org')
 })
 
 test('setting up an app shows the secret as a picture and as text, and a wrong code is refused', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
   const part = within('Two-step sign-in')
   await part.button('Set up an authenticator app').click()
   await expect
@@ -117,8 +117,8 @@ test('setting up an app shows the secret as a picture and as text, and a wrong c
   await expect.element(section('Two-step sign-in').getByText('Off', { exact: true })).toBeVisible()
 })
 
-test('signing out everywhere asks first and ends this session too', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile?section=security')
+test('signing out everywhere asks first and ends this session too', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
   await expect.element(section('Where you are signed in').getByText('This one')).toBeVisible()
   await within('Where you are signed in').button('Sign out everywhere').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -126,8 +126,8 @@ test('signing out everywhere asks first and ends this session too', async ({ wor
   expect(document.cookie).not.toContain('user_id=')
 })
 
-test('the account is deleted only by somebody who says so', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile?section=data')
+test('the account is deleted only by somebody who says so', async ({ testApp }) => {
+  const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile?section=data')
   await within('Delete your account').button('Delete account').click()
   const sure = page.getByRole('button', { name: 'Delete for good' })
   await expect.element(sure).toBeDisabled()
@@ -139,15 +139,15 @@ test('the account is deleted only by somebody who says so', async ({ world }) =>
 })
 
 test('a provider sees whose visits deleting the account cancels, and sees them again when they have changed', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount({
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     provider_no: provider.no,
   })
-  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
   const { router } = await openSignedIn(account, '/userProfile?section=data')
   await within('Delete your account').button('Delete account').click()
   const dialog = page.getByRole('dialog')
@@ -156,7 +156,7 @@ test('a provider sees whose visits deleting the account cancels, and sees them a
   const visits = dialog.getByRole('list', { name: 'Upcoming visits' }).getByRole('listitem')
   await expect.element(visits).toHaveTextContent('Tue 3 Mar, 09:00Maya E.')
   await dialog.getByRole('checkbox', { name: 'I want to delete my account.' }).click()
-  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:30:00.000Z' })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:30:00.000Z' })
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect.element(dialog.getByRole('alert')).toMatchTextContent(/upcoming visits have changed/)
   await expect.element(dialog.getByText('2 upcoming visits will be cancelled')).toBeVisible()

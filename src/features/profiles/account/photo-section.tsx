@@ -133,7 +133,7 @@ export function PhotoSection({ me }: { me: Me }) {
                   'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand',
                 )}
               >
-                <ImageUp aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                <ImageUp aria-hidden="true" className="size-5" />
                 {preview === null ? label : 'Choose another'}
               </label>
               {picked === null && me.profile_image !== null && (
@@ -148,11 +148,7 @@ export function PhotoSection({ me }: { me: Me }) {
                 role="alert"
                 className="flex items-start gap-1.5 text-sm font-medium text-danger"
               >
-                <CircleAlert
-                  aria-hidden="true"
-                  strokeWidth={1.75}
-                  className="mt-0.5 size-4 shrink-0"
-                />
+                <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
                 {objection}
               </p>
             )}

@@ -26,7 +26,7 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const Icon = HANDHELD.test(device) ? Smartphone : Monitor
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
-      <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-6 shrink-0 text-muted" />
+      <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           {device}

@@ -143,11 +143,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
   const { name, last4, scopes, createdAt, expiresAt, isExpired } = token
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
-      <KeyRound
-        aria-hidden="true"
-        strokeWidth={1.75}
-        className="mt-0.5 size-6 shrink-0 text-muted"
-      />
+      <KeyRound aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           <span className="wrap-anywhere">{name}</span>

@@ -18,9 +18,9 @@ async function openForm(): Promise<void> {
 afterEach(() => vi.restoreAllMocks())
 
 test('a token is created, shown once, copied, listed without it, and revoked after asking', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
   await expect.element(section.getByText('You have no access tokens.')).toBeVisible()
   await openForm()
   await expect
@@ -53,8 +53,8 @@ test('a token is created, shown once, copied, listed without it, and revoked aft
   await expect.element(section.getByText('You have no access tokens.')).toBeVisible()
 })
 
-test('what is missing is said beside its field, and nothing is sent', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
+test('what is missing is said beside its field, and nothing is sent', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
   await openForm()
   await press('Create token')
   await expect
@@ -68,11 +68,11 @@ test('what is missing is said beside its field, and nothing is sent', async ({ w
 })
 
 test('a provider chooses among their own things, and changing hours includes seeing them', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider({})
+  const provider = await testApp.addProvider({})
   await openSignedIn(
-    await world.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
+    await testApp.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
     '/userProfile?section=security',
   )
   await openForm()
@@ -96,10 +96,10 @@ test('a provider chooses among their own things, and changing hours includes see
 })
 
 test('who signed in a while ago proves first that it is them, and nothing typed is lost', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
-  await world.passTime(6 * 60_000)
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
+  await testApp.passTime(6 * 60_000)
   await openForm()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
   await box('See your visits').click()

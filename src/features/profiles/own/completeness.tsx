@@ -29,10 +29,10 @@ function StepName({ step }: { step: Step }) {
 function StepLink({ step }: { step: Step }) {
   const content = (
     <>
-      <Circle aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-muted" />
+      <Circle aria-hidden="true" className="size-5 shrink-0 text-muted" />
       <span className="sr-only">To do: </span>
       <StepName step={step} />
-      <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-4.5 text-muted" />
+      <ChevronRight aria-hidden="true" className="size-4.5 text-muted" />
     </>
   )
   const look = cx(row, 'font-medium text-brand-deep hover:bg-tint')

@@ -44,7 +44,7 @@ function Parts() {
           <Badge tone={isVerified ? 'ok' : 'plain'}>{profile.verification_status}</Badge>
         </p>
         <LinkButton variant="secondary" to="/doctor/profile" search={{ view: 'preview' }}>
-          <Eye aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Eye aria-hidden="true" className="size-5" />
           See it as patients do
         </LinkButton>
       </div>

@@ -9,16 +9,16 @@ const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 /** A Verified GP on the page where they edit their profile. */
-async function openProfile(world: Backend) {
-  const { no, email } = await world.addProvider()
-  const account = await world.addAccount({ kind: 'provider', email, provider_no: no })
+async function openProfile(testApp: Backend) {
+  const { no, email } = await testApp.addProvider()
+  const account = await testApp.addAccount({ kind: 'provider', email, provider_no: no })
   return openSignedIn(account, '/doctor/profile')
 }
 
 test('a section is edited where it stands, and gives focus back to its pencil', async ({
-  world,
+  testApp,
 }) => {
-  await openProfile(world)
+  await openProfile(testApp)
   const about = section('About you')
   await button('Edit about you').click()
   await expect.element(field('How you work')).toHaveFocus()
@@ -34,16 +34,16 @@ test('a section is edited where it stands, and gives focus back to its pencil', 
   await expect.element(button('Edit about you')).toHaveFocus()
 })
 
-test('what was typed is gone after Cancel, and the profile is as it was', async ({ world }) => {
-  await openProfile(world)
+test('what was typed is gone after Cancel, and the profile is as it was', async ({ testApp }) => {
+  await openProfile(testApp)
   await button('Edit fees and visits').click()
   await field('First visit, in pounds').fill('999')
   await button('Cancel').click()
   await expect.element(section('Fees and visits').getByText('£60', { exact: true })).toBeVisible()
 })
 
-test('fees are typed in pounds, and a wrong one keeps what was typed', async ({ world }) => {
-  await openProfile(world)
+test('fees are typed in pounds, and a wrong one keeps what was typed', async ({ testApp }) => {
+  await openProfile(testApp)
   await button('Edit fees and visits').click()
   await field('First visit, in pounds').fill('sixty')
   await button('Save').click()
@@ -54,8 +54,8 @@ test('fees are typed in pounds, and a wrong one keeps what was typed', async ({ 
   await expect.element(section('Fees and visits').getByText('£82.50')).toBeVisible()
 })
 
-test('another last name is asked about before it hides the profile', async ({ world }) => {
-  await openProfile(world)
+test('another last name is asked about before it hides the profile', async ({ testApp }) => {
+  await openProfile(testApp)
   await button('Edit name and registration').click()
   await field('Last name').fill('Okafor-Bell')
   await button('Save').click()
@@ -74,9 +74,9 @@ test('another last name is asked about before it hides the profile', async ({ wo
     .toHaveAttribute('href', '/provider-verify')
 })
 
-test('a place is added, put first and removed after a question', async ({ world }) => {
-  await world.addGround()
-  await openProfile(world)
+test('a place is added, put first and removed after a question', async ({ testApp }) => {
+  await testApp.addPlaces()
+  await openProfile(testApp)
   const places = section('Places')
   await button('Add a place').click()
   await expect.element(field('Name of the practice')).toHaveFocus()
@@ -102,8 +102,8 @@ test('a place is added, put first and removed after a question', async ({ world 
   await expect.element(button('Remove Canal Clinic')).not.toBeInTheDocument()
 })
 
-test('the preview is what patients see, with a way back', async ({ world }) => {
-  await openProfile(world)
+test('the preview is what patients see, with a way back', async ({ testApp }) => {
+  await openProfile(testApp)
   await page.getByRole('link', { name: 'See it as patients do' }).click()
   await expect.element(page.getByText('This is how patients see you')).toBeVisible()
   await expect
@@ -114,13 +114,13 @@ test('the preview is what patients see, with a way back', async ({ world }) => {
 })
 
 test('the preview of somebody who waits to be verified makes up no day of checking', async ({
-  world,
+  testApp,
 }) => {
-  const { no, email } = await world.addProvider({
+  const { no, email } = await testApp.addProvider({
     verification_status: 'Unverified',
     verified_at: null,
   })
-  const account = await world.addAccount({ kind: 'provider', email, provider_no: no })
+  const account = await testApp.addAccount({ kind: 'provider', email, provider_no: no })
   await openSignedIn(account, '/doctor/profile?view=preview')
   await expect.element(page.getByText(/^GMC \d{7} · not checked yet$/)).toBeVisible()
 })

@@ -48,7 +48,7 @@ export function OwnSection({ id, title, lead, children, renderForm }: OwnSection
             onClick={() => setOpen(true)}
             className="-mt-1.5 -mr-2 shrink-0"
           >
-            <Pencil aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            <Pencil aria-hidden="true" className="size-4.5" />
             Edit
           </Button>
         )}

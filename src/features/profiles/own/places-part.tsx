@@ -15,7 +15,7 @@ type Open = { kind: 'place'; id: string } | { kind: 'new' } | null
 function PlaceText({ place }: { place: Place }) {
   return (
     <div className="flex gap-2.5">
-      <MapPin aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
+      <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="font-semibold wrap-anywhere">{place.hospital_name}</h3>
@@ -94,7 +94,7 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
               disabled={places.length >= MAX_PLACES}
               onClick={() => setOpen({ kind: 'new' })}
             >
-              <Plus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <Plus aria-hidden="true" className="size-5" />
               Add a place
             </Button>
           )}

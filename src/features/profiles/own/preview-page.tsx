@@ -41,7 +41,7 @@ function Explanation() {
       <Notice title="This is how patients see you">
         <p>Choosing a time and writing to you are left out here.</p>
         <LinkButton variant="secondary" to="/doctor/profile" className="mt-3">
-          <ArrowLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <ArrowLeft aria-hidden="true" className="size-5" />
           Back to editing
         </LinkButton>
       </Notice>

@@ -50,7 +50,7 @@ export function MapControls({
             disabled={zoom >= map.getMaxZoom()}
             onClick={() => map.zoomIn()}
           >
-            <Plus aria-hidden size={18} strokeWidth={1.75} />
+            <Plus aria-hidden size={18} />
           </button>
           <button
             type="button"
@@ -59,7 +59,7 @@ export function MapControls({
             disabled={zoom <= map.getMinZoom()}
             onClick={() => map.zoomOut()}
           >
-            <Minus aria-hidden size={18} strokeWidth={1.75} />
+            <Minus aria-hidden size={18} />
           </button>
         </div>
         {isMoved && (
@@ -70,7 +70,7 @@ export function MapControls({
             title={`Back to ${centerLabel}`}
             onClick={onBack}
           >
-            <LocateFixed aria-hidden size={18} strokeWidth={1.75} />
+            <LocateFixed aria-hidden size={18} />
           </button>
         )}
       </div>

@@ -204,7 +204,7 @@ function CardBody({ pin, takesFocus, onClose, children }: CardProps) {
         aria-label={`Close ${pin.name}`}
         onClick={onClose}
       >
-        <X aria-hidden size={18} strokeWidth={1.75} />
+        <X aria-hidden size={18} />
       </button>
     </div>
   )

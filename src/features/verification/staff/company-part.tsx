@@ -70,7 +70,7 @@ export function DocumentButton({ sent }: DocumentButtonProps) {
         onClick={() => download.mutate()}
         aria-describedby={note}
       >
-        <Download aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Download aria-hidden="true" className="size-5" />
         Download the document
       </Button>
       <p id={note} className="mt-2 text-sm text-muted">

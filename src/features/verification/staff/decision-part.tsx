@@ -87,7 +87,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const ask = async (what: string) => {
     await client.verification.askAgain.mutate({ providerId, what, about })
     await finish({
-      title: 'The letter is on its way',
+      title: 'The email is on its way',
       text: 'They wait behind the others until they have answered or compared again.',
     })
   }
@@ -123,8 +123,8 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         label="Request information"
         field="What is missing"
         hint="It is mailed to the provider. Nothing is decided by it."
-        submit="Send the letter"
-        failureTitle="The letter was not sent"
+        submit="Send the email"
+        failureTitle="The email was not sent"
         send={ask}
         onCancel={cancel}
       >

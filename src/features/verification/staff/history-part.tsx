@@ -47,14 +47,14 @@ function CheckEntry({ check }: { check: StaffCheck }) {
   )
 }
 
-/** Comparisons and letters together, the newest first. */
+/** Comparisons and emails together, the newest first. */
 function entriesOf({ history, asked }: Evidence): Entry[] {
   const checks = history.map((check) => ({
     at: check.checkedAt,
     key: check.id,
     body: <CheckEntry check={check} />,
   }))
-  const letters = asked.map((one) => ({
+  const emails = asked.map((one) => ({
     at: one.at,
     key: `asked ${one.at}`,
     body: (
@@ -78,7 +78,7 @@ function entriesOf({ history, asked }: Evidence): Entry[] {
       </>
     ),
   }))
-  return [...checks, ...letters].toSorted((a, b) => b.at.localeCompare(a.at))
+  return [...checks, ...emails].toSorted((a, b) => b.at.localeCompare(a.at))
 }
 
 /** Everything that was compared, decided and asked for: kept as it was. */

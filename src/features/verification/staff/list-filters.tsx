@@ -106,11 +106,7 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
           <details open={isNarrowed({ ...input, search: '' })} className="@md:col-span-2">
             <summary className="flex min-h-11 list-none items-center justify-between font-semibold text-brand-deep">
               More filters
-              <ChevronDown
-                aria-hidden="true"
-                strokeWidth={1.75}
-                className="size-5 in-open:rotate-180"
-              />
+              <ChevronDown aria-hidden="true" className="size-5 in-open:rotate-180" />
             </summary>
             <div className="grid items-end gap-4 pt-2 @md:grid-cols-2">{more}</div>
           </details>

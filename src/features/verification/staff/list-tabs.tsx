@@ -45,7 +45,7 @@ export function ListTabs({ input, queue }: ListTabsProps) {
             if (isBarred && !isPublicList(list)) {
               return (
                 <li key={list} className={cx(tab, 'hover:text-muted')}>
-                  <Lock aria-hidden="true" strokeWidth={1.75} className="size-4" />
+                  <Lock aria-hidden="true" className="size-4" />
                   {words}
                 </li>
               )

@@ -67,7 +67,7 @@ function Status({ row }: { row: ProviderRow }) {
       {row.isNumberShared && <ToneWord tone="warn">Number used by another account</ToneWord>}
       {row.hasCompanyInReview && (
         <span className="inline-flex items-center gap-1.5 text-sm text-muted">
-          <Building2 aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          <Building2 aria-hidden="true" className="size-4" />
           Company to check
         </span>
       )}

@@ -79,12 +79,12 @@ export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
         </Switch>
         <div className="flex gap-2">
           <Step stop={queue.previous} label="Previous in the queue">
-            <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <ChevronLeft aria-hidden="true" className="size-5" />
             Previous
           </Step>
           <Step stop={queue.next} label="Next in the queue">
             Next
-            <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <ChevronRight aria-hidden="true" className="size-5" />
           </Step>
         </div>
       </div>

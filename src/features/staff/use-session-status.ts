@@ -7,7 +7,7 @@ import { endSession } from '#app/lib/session.ts'
 import { forgetPrivate, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
-import type { StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 
 /** A right that was taken away is gone from the screen within about that long. */
 const EVERY_MS = 1_000
@@ -16,11 +16,11 @@ const EVERY_MS = 1_000
  * Follows what the person here may do, while the page is in view: another role is another set of
  * rights at once, and a session that is over is left. Returns why it is over, or null.
  */
-export function useStanding(): StandingOver | null {
+export function useSessionEnd(): SessionEnd | null {
   const client = useQueryClient()
   const { data: me } = useMe()
   const isLoggingOut = useIsLoggingOut()
-  const { data: standing } = trpc.auth.standing.useQuery(undefined, {
+  const { data: status } = trpc.auth.sessionStatus.useQuery(undefined, {
     // On the way out the answer would be that nobody is signed in.
     enabled: me?.kind === 'staff' && !isLoggingOut,
     refetchInterval: EVERY_MS,
@@ -29,20 +29,20 @@ export function useStanding(): StandingOver | null {
     gcTime: 0,
     retry: false,
   })
-  const over = standing?.over ?? null
-  const role = standing?.role ?? null
+  const over = status?.over ?? null
+  const role = status?.role ?? null
   const known = me?.role ?? null
   useEffect(() => {
     if (role === null || known === null || role === known) return
     void showToast(`Your role is now ${role}. What it does not allow is switched off.`)
     // Also what was read: other roles are shown less of it.
-    void client.invalidateQueries({ predicate: ({ queryKey }) => !isStanding(queryKey) })
+    void client.invalidateQueries({ predicate: ({ queryKey }) => !isSessionStatus(queryKey) })
   }, [role, known, client])
   return over
 }
 
-function isStanding([path]: readonly unknown[]): boolean {
-  return Array.isArray(path) && path.join('.') === 'auth.standing'
+function isSessionStatus([path]: readonly unknown[]): boolean {
+  return Array.isArray(path) && path.join('.') === 'auth.sessionStatus'
 }
 
 /** The address of this very page, for the way back. */

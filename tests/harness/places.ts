@@ -1,11 +1,11 @@
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const england = { admin: 'ENG', admin_name: 'England' }
 const wales = { admin: 'WLS', admin_name: 'Wales' }
 
 /** The ground around Elephant and Castle in London, so that the postcode SE1 6ET is known, and some towns. */
-export async function addGround(world: World): Promise<void> {
-  const { db } = world.database
+export async function addPlaces(testApp: TestApp): Promise<void> {
+  const { db } = testApp.database
   const point = { latitude: 51.4965, longitude: -0.0985 }
   await db
     .insertInto('geo_uk_sectors')

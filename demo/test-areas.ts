@@ -23,7 +23,7 @@ const UK_TOWNS = [
 ] as const
 
 /** Every twentieth sector of the real table, eight ZIP codes and a few towns: enough to seed on. */
-export async function fillTestGround({ db }: Database): Promise<void> {
+export async function insertTestAreas({ db }: Database): Promise<void> {
   const sectors = parseSectors(await readFile(SECTORS, 'utf8')).filter(
     ({ sector }, no) => no % 20 === 0 || /^(?:SE1|M20) /.test(sector),
   )

@@ -14,7 +14,11 @@ export type Area = Point & {
 export type Town = Point & { name: string; population: number }
 
 /** Where the providers of the demo can be put. */
-export type Ground = { sectors: readonly Area[]; zips: readonly Area[]; ukTowns: readonly Town[] }
+export type DemoPlaces = {
+  sectors: readonly Area[]
+  zips: readonly Area[]
+  ukTowns: readonly Town[]
+}
 
 /** A town's people are spread over its nearest ZIP codes, one for each so many people. */
 const PEOPLE_PER_ZIP = 25_000
@@ -74,7 +78,7 @@ async function townsOf(db: Db, region: 'uk' | 'usa'): Promise<Town[]> {
 }
 
 /** Reads the places of both regions from the geo tables, which must be filled already. */
-export async function readGround(db: Db): Promise<Ground> {
+export async function readDemoPlaces(db: Db): Promise<DemoPlaces> {
   const sectorRows = await db.selectFrom('geo_uk_sectors').selectAll().orderBy('sector').execute()
   const zipRows = await db
     .selectFrom('geo_us_zips')

@@ -6,7 +6,7 @@ import type { EventRecord } from './records.ts'
 import type { Store } from './store.ts'
 
 /** What every part of the sandbox works with. */
-export type Desk = {
+export type SandboxContext = {
   store: Store
   keys: Keys
   /** Epoch milliseconds, with the shift an operator may have set. */
@@ -14,8 +14,8 @@ export type Desk = {
 }
 
 /** Stripe counts in seconds. */
-export function seconds(desk: Desk): number {
-  return Math.floor(desk.now() / 1_000)
+export function seconds(ctx: SandboxContext): number {
+  return Math.floor(ctx.now() / 1_000)
 }
 
 /** `ch_…` and the like, as long as Stripe's. */
@@ -29,20 +29,20 @@ export function paypalId(): string {
 }
 
 /** The app hears everything; an endpoint of its own what it asked for, and only card events. */
-function listeners(desk: Desk, { protocol, type }: EventRecord): string[] {
+function listeners(ctx: SandboxContext, { protocol, type }: EventRecord): string[] {
   if (protocol === 'paypal') return ['app']
-  const others = desk.store
+  const others = ctx.store
     .list('endpoint')
     .filter(({ events }) => events.some((one) => one === '*' || one === type))
   return ['app', ...others.map(({ id }) => id)]
 }
 
-function note(desk: Desk, event: EventRecord): void {
-  desk.store.put('event', event)
-  for (const endpoint of listeners(desk, event)) {
+function note(ctx: SandboxContext, event: EventRecord): void {
+  ctx.store.put('event', event)
+  for (const endpoint of listeners(ctx, event)) {
     const id = `${event.id}-${endpoint}`
-    const due = { tries: 0, nextAt: desk.now(), status: null }
-    desk.store.put('delivery', { id, event: event.id, endpoint, ...due })
+    const due = { tries: 0, nextAt: ctx.now(), status: null }
+    ctx.store.put('delivery', { id, event: event.id, endpoint, ...due })
   }
 }
 
@@ -51,9 +51,9 @@ type Happening = { type: string; object: { id: string } }
 type WalletHappening = { type: string; object: { id: string } | { dispute_id: string } }
 
 /** Notes a card event and owes it to whoever listens; inside the transaction of what happened. */
-export function emitStripe(desk: Desk, { type, object }: Happening): void {
+export function emitStripe(ctx: SandboxContext, { type, object }: Happening): void {
   const id = stripeId('evt')
-  const created = seconds(desk)
+  const created = seconds(ctx)
   const body = {
     id,
     object: 'event',
@@ -65,8 +65,8 @@ export function emitStripe(desk: Desk, { type, object }: Happening): void {
     request: { id: null, idempotency_key: null },
     type,
   }
-  const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
-  note(desk, { ...record, protocol: 'stripe' })
+  const record = { id, type, object: object.id, body: JSON.stringify(body), created: ctx.now() }
+  note(ctx, { ...record, protocol: 'stripe' })
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -76,13 +76,13 @@ const RESOURCES: Readonly<Record<string, string>> = {
 }
 
 /** Notes a wallet event, likewise. */
-export function emitPaypal(desk: Desk, { type, object }: WalletHappening): void {
+export function emitPaypal(ctx: SandboxContext, { type, object }: WalletHappening): void {
   const id = `WH-${paypalId()}-${paypalId()}`
   const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
   const body = {
     id,
     event_version: '1.0',
-    create_time: isoText(desk.now()),
+    create_time: isoText(ctx.now()),
     resource_type: kind,
     // Disputes are of an older interface.
     ...(kind === 'dispute' ? {} : { resource_version: '2.0' }),
@@ -92,6 +92,6 @@ export function emitPaypal(desk: Desk, { type, object }: WalletHappening): void 
     links: [],
   }
   const about = 'id' in object ? object.id : object.dispute_id
-  const record = { id, type, object: about, body: JSON.stringify(body), created: desk.now() }
-  note(desk, { ...record, protocol: 'paypal' })
+  const record = { id, type, object: about, body: JSON.stringify(body), created: ctx.now() }
+  note(ctx, { ...record, protocol: 'paypal' })
 }

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 // the test. The real packages run; `vi.unstubAllGlobals()` takes the scripts away again.
 
 /** Puts the card vendor's script there: its form shows the secret it was opened with. */
-export function pretendStripe(): void {
+export function fakeStripe(): void {
   const never = () => {
     throw new Error('Only the embedded checkout is used.')
   }
@@ -51,7 +51,7 @@ class WalletButton extends HTMLElement {
 }
 
 /** Puts the wallet's script and its button there; the buyer does the next of these at every press. */
-export function pretendPaypal(...deeds: InWallet[]): void {
+export function fakePaypal(...deeds: InWallet[]): void {
   if (customElements.get('paypal-button') === undefined) {
     customElements.define('paypal-button', WalletButton)
   }
@@ -74,7 +74,7 @@ export function pretendPaypal(...deeds: InWallet[]): void {
     }),
   }
   vi.stubGlobal('paypal', {
-    version: '6.0.0-pretend',
+    version: '6.0.0-fake',
     createInstance: () => Promise.resolve(instance),
   })
 }

@@ -25,11 +25,11 @@ import { openEmpty } from '#tests/harness/servers/empty-database.ts'
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
 
-export type WorldOptions = {
+export type TestAppOptions = {
   /** A migrated database to stand in for the one in memory. */
   database?: Database
   config?: Partial<Config>
-  /** Where mails go instead of `world.mails`. */
+  /** Where mails go instead of `testApp.mails`. */
   mail?: MailGateway
   /** A sandbox of `tests/harness/sandbox.ts`; without one no payment can be made. */
   standIn?: StandIn
@@ -42,7 +42,7 @@ export type WorldOptions = {
 }
 
 /** A whole backend of one test: the real parts over a database of its own and a clock that stands still. */
-export type World = {
+export type TestApp = {
   database: Database
   services: Services
   app: App
@@ -89,8 +89,8 @@ function capturingLog(logged: Record<string, unknown>[]) {
   return makeLog({ level: 'trace', style: 'json', destination: { write } })
 }
 
-/** Builds a world. Use it with `await using`, so that it ends with the test. */
-export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+/** Builds a test app. Use it with `await using`, so that it ends with the test. */
+export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { clock = () => START } = options
   let ahead = 0
   const now = () => clock() + ahead
@@ -98,7 +98,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const logged: Record<string, unknown>[] = []
   const database = options.database ?? (await openEmpty())
   const config: Config = {
-    ...readConfig({ DATA_DIR: '.data/world', CAPTCHA: 'off' }),
+    ...readConfig({ DATA_DIR: '.data/testApp', CAPTCHA: 'off' }),
     ...options.config,
   }
   const secrets = makeSecrets(Buffer.alloc(32, 7))
@@ -144,7 +144,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** How often strangers were refused, by path and network. */
-export function strangerDenials({ database }: Pick<World, 'database'>) {
+export function strangerDenials({ database }: Pick<TestApp, 'database'>) {
   return database.db
     .selectFrom('stranger_denials')
     .select(['network', 'path', 'code', 'count'])

@@ -29,8 +29,8 @@ test('looking around opens the door and leads to what was wanted', async () => {
   expect(document.cookie).not.toContain('user_id=')
 })
 
-test('one press enters as the demo patient', async ({ world }) => {
-  const { id } = await world.addAccount({ email: 'patient@demo.example' })
+test('one press enters as the demo patient', async ({ testApp }) => {
+  const { id } = await testApp.addAccount({ email: 'patient@demo.example' })
   const { router } = await openPage('/', outside)
   await page.getByRole('button', { name: /^Enter as a patient/ }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/home')
@@ -53,9 +53,9 @@ test('the door has one press for every role', async () => {
 })
 
 test('staff come in to what needs doing, and to an account that offers them what staff may do', async ({
-  world,
+  testApp,
 }) => {
-  await world.addAccount({ email: 'editor@demo.example', kind: 'staff', role: 'editor' })
+  await testApp.addAccount({ email: 'editor@demo.example', kind: 'staff', role: 'editor' })
   const { router } = await openPage('/', outside)
   await page.getByRole('button', { name: /^Enter as an editor/ }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')

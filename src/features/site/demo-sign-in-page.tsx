@@ -45,12 +45,12 @@ function useEnter(next: string | undefined) {
 type RowProps = { icon: LucideIcon; title: string; detail: string; children: ReactNode }
 
 /** Whom one can be here, and the button that makes it so. */
-function DoorRow({ icon: Icon, title, detail, children }: RowProps) {
+function RoleRow({ icon: Icon, title, detail, children }: RowProps) {
   return (
     <li className="flex flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-4 sm:p-5">
       <div className="flex min-w-0 flex-1 items-center gap-4">
         <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-tint text-brand-deep">
-          <Icon aria-hidden="true" strokeWidth={1.75} className="size-5.5" />
+          <Icon aria-hidden="true" className="size-5.5" />
         </span>
         <div className="min-w-0">
           <p className="font-semibold text-balance">{title}</p>
@@ -74,7 +74,7 @@ type AccountRowProps = {
 function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
   const { email, who, role } = account
   return (
-    <DoorRow icon={iconOf(role)} title={who.replace(/\.$/, '')} detail={email}>
+    <RoleRow icon={iconOf(role)} title={who.replace(/\.$/, '')} detail={email}>
       <Button
         variant={isMain ? 'primary' : 'secondary'}
         isBusy={isBusy}
@@ -84,12 +84,12 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
         {roles[role]}
         <span className="sr-only">({email})</span>
       </Button>
-    </DoorRow>
+    </RoleRow>
   )
 }
 
 /** `/` of a demo: in with one press, as somebody or as nobody. Nothing else opens before that. */
-export function DemoDoorPage({ next }: { next: string | undefined }) {
+export function DemoSignInPage({ next }: { next: string | undefined }) {
   const { data, error, refetch } = trpc.auth.demoAccounts.useQuery()
   const enter = useEnter(next)
   const failure = enter.error ?? error
@@ -133,7 +133,7 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
               <Skeleton className="h-26 sm:h-12" />
             </li>
           ))}
-        <DoorRow
+        <RoleRow
           icon={Search}
           title="Nobody in particular"
           detail="Search, profiles and free times"
@@ -146,7 +146,7 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
           >
             Just look around
           </Button>
-        </DoorRow>
+        </RoleRow>
       </ul>
       <p className="text-muted">
         Inside, you can also register, or sign in as any of them with the password{' '}

@@ -1,10 +1,10 @@
 import type { Mail } from '#server/gateways/mail.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 /** Delivers what is owed and returns the newest mail to an address. */
-export async function lastMailTo(world: World, email: string): Promise<Mail> {
-  await world.drainOutbox()
-  const mail = world.mails.findLast(({ to }) => to === email)
+export async function lastMailTo(testApp: TestApp, email: string): Promise<Mail> {
+  await testApp.drainOutbox()
+  const mail = testApp.mails.findLast(({ to }) => to === email)
   if (mail === undefined) throw new Error(`No mail to ${email}`)
   return mail
 }

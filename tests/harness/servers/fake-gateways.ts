@@ -9,7 +9,7 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 export type NextCapture = 'paid' | 'pending' | 'declined' | 'away'
 
 /** The books of both vendors in memory, and what a test decides in their place. */
-export type PretendGateways = PaymentGateways & {
+export type FakeGateways = PaymentGateways & {
   /** The buyer has paid: a card in the vendor's form, or an order whose money comes in late. */
   pay(session: string): void
   /** Both vendors can no longer be reached. */
@@ -22,11 +22,11 @@ function refuse(): never {
 }
 
 /** Vendors for the pages' tests: the sandbox has its own, and speaks the real protocols. */
-export function makePretendGateways(): PretendGateways {
+export function makeFakeGateways(): FakeGateways {
   const books = new Map<string, GatewayTruth>()
   let isAway = false
   const read = (session: string): GatewayTruth => {
-    if (isAway) throw new UpstreamError('The pretended gateway', null)
+    if (isAway) throw new UpstreamError('The faked gateway', null)
     const truth = books.get(session)
     if (truth === undefined) throw new Error(`Nobody opened ${session}`)
     return truth
@@ -37,7 +37,7 @@ export function makePretendGateways(): PretendGateways {
     return truth
   }
   const open = (session: string, order: PaymentOrder) => {
-    if (isAway) throw new UpstreamError('The pretended gateway', null)
+    if (isAway) throw new UpstreamError('The faked gateway', null)
     const { paymentId, amountMinor, currency, email } = order
     if (!books.has(session)) {
       books.set(session, {
@@ -52,7 +52,7 @@ export function makePretendGateways(): PretendGateways {
     }
     return { session, clientSecret: `${session}_secret` }
   }
-  const gateways: PretendGateways = {
+  const gateways: FakeGateways = {
     nextCapture: 'paid',
     pay: (session) => {
       write(session, 'paid')
@@ -62,8 +62,8 @@ export function makePretendGateways(): PretendGateways {
     },
     options: () =>
       Promise.resolve({
-        stripe: { publishableKey: 'pk_test_pretend' },
-        paypal: { clientId: 'pretend', environment: 'sandbox' },
+        stripe: { publishableKey: 'pk_test_fake' },
+        paypal: { clientId: 'fake', environment: 'sandbox' },
         standIns: [],
       }),
     standIn: null,
@@ -84,7 +84,7 @@ export function makePretendGateways(): PretendGateways {
       open: async (order) => open(`PP${order.paymentId}`, order),
       read: async ({ session }) => read(session),
       capture: async (session) => {
-        if (gateways.nextCapture === 'away') throw new UpstreamError('The pretended gateway', null)
+        if (gateways.nextCapture === 'away') throw new UpstreamError('The faked gateway', null)
         return write(session, gateways.nextCapture)
       },
       refund: async () => refuse(),
