@@ -69,9 +69,9 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     expect(rows.filter(({ isNumberShared }) => isNumberShared)).toHaveLength(2)
     const [answered] = rows.filter((row) => row.answeredAt !== null)
     const provider = await admin.ask('verification.provider', { providerId: answered?.providerId })
-    expect(StaffProvider.parse(provider.data).evidence?.asked).toMatchObject([
-      { isOpen: false, answer: { text: expect.stringContaining('maiden name') as string } },
-    ])
+    const [asked] = StaffProvider.parse(provider.data).evidence?.asked ?? []
+    expect(asked).toMatchObject({ isOpen: false })
+    expect(asked?.answer?.text).toContain('maiden name')
     // The company's paper is there to be read.
     const [document] = await db.selectFrom('company_documents').selectAll().execute()
     const bytes = await testApp.services.documents.read(document?.file ?? '')

@@ -18,12 +18,14 @@ export function whyLeft(): string | null {
   return leftBecause
 }
 
+function isAnswer(value: unknown): value is { error?: { data?: { details?: { why?: unknown } } } } {
+  return typeof value === 'object' && value !== null
+}
+
 async function reasonIn(answer: Response): Promise<string | null> {
   try {
-    const { error } = (await answer.json()) as {
-      error?: { data?: { details?: { why?: unknown } } }
-    }
-    const why = error?.data?.details?.why
+    const body: unknown = await answer.json()
+    const why = isAnswer(body) ? body.error?.data?.details?.why : null
     return typeof why === 'string' ? why : null
   } catch {
     return null

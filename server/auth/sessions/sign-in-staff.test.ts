@@ -69,19 +69,18 @@ describeEngines('staff who sign in', (makeDatabase) => {
         .updateTable('sessions')
         .set({ ended_at: reason && testApp.services.now(), end_reason: reason })
         .execute()
-    const reasons = {
-      role: 'role',
-      ended: 'elsewhere',
-      everywhere: 'elsewhere',
-      password: 'password',
-      signed_out: 'signed_out',
-      replaced: 'signed_out',
-      reuse: 'reuse',
-      email: 'ended',
-    } as const
-    for (const reason of Object.keys(reasons) as (keyof typeof reasons)[]) {
+    const reasons: [EndReason, string][] = [
+      ['role', 'role'],
+      ['ended', 'elsewhere'],
+      ['everywhere', 'elsewhere'],
+      ['password', 'password'],
+      ['signed_out', 'signed_out'],
+      ['replaced', 'signed_out'],
+      ['reuse', 'reuse'],
+      ['email', 'ended'],
+    ]
+    for (const [reason, over] of reasons) {
       await ended(reason)
-      const over = reasons[reason]
       expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over })
     }
     await ended(null)

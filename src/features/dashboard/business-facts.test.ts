@@ -33,7 +33,7 @@ test('each state of a company has its words, its mark and the way on', () => {
   expect(facts({ company: claim('in_review') })[0]).toMatchObject({ mark: 'waiting' })
   expect(facts({ company: claim('accepted') })[0]).toEqual({
     mark: 'done',
-    words: 'Your company is confirmed.',
+    words: 'We have confirmed your company.',
   })
   expect(facts({ company: claim('refused', 'Another address.') })[0]).toMatchObject({
     mark: 'wrong',

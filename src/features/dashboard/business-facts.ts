@@ -27,7 +27,7 @@ function companyFact({ asked, company }: Known['verification']): BusinessFact {
   }
   switch (company?.state) {
     case 'accepted':
-      return { mark: 'done', words: 'Your company is confirmed.' }
+      return { mark: 'done', words: 'We have confirmed your company.' }
     case 'in_review':
       return { mark: 'waiting', words: 'Your company is in review. We’ll email you our decision.' }
     case 'refused':

@@ -30,7 +30,7 @@ function PlaceText({ place }: { place: Place }) {
             'No practice phone yet. Patients have no number to call.'
           ) : (
             <>
-              Practice phone: <span className="tabular">{place.phone}</span>
+              Practice phone <span className="tabular">{place.phone}</span>
             </>
           )}
         </p>
