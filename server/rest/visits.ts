@@ -248,7 +248,7 @@ const providerCancel = restCall({
       reason: 'closed',
       note: 'The water is off.',
     },
-    answer: { status: true, message: 'The visit is cancelled.', refund: '60.00', currency: 'GBP' },
+    answer: { status: true, message: 'The visit was cancelled.', refund: '60.00', currency: 'GBP' },
   },
   query: noQuery,
   body: {
@@ -271,7 +271,7 @@ const providerCancel = restCall({
     }
     const { refund } = fate
     return {
-      ...said('The visit is cancelled.'),
+      ...said('The visit was cancelled.'),
       refund: majorText(refund),
       currency: refund.currency,
     }

@@ -70,5 +70,5 @@ test('a provider’s script cancels with a reason, and nobody else’s visit', a
   const refused = await stranger.send(`POST /provider/visits/${id}/cancel/`, { body })
   expect([refused.status, refused.body['code']]).toEqual([404, 'not_found'])
   const done = await patient.send(`POST /provider/visits/${id}/cancel/`, { body })
-  expect(done.body).toMatchObject({ message: 'The visit is cancelled.', refund: '60.00' })
+  expect(done.body).toMatchObject({ message: 'The visit was cancelled.', refund: '60.00' })
 })

@@ -89,7 +89,7 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
   const money = refundText(row, cancellation)
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
-    ...(isDiscreet(row) && { subject: 'Your visit is cancelled' }),
+    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
     blocks: [
       {
         kind: 'paragraph',

@@ -8,7 +8,7 @@ export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailC
   const name = shownName(row)
   return {
     heading: `Your visit to ${name} is cancelled`,
-    ...(isDiscreet(row) && { subject: 'Your visit is cancelled' }),
+    ...(isDiscreet(row) && { subject: 'Visit cancelled' }),
     blocks: [
       {
         kind: 'paragraph',
