@@ -366,7 +366,7 @@ test('staff export everybody’s payments, with names as far as their role sees 
   const theirs = await run(testApp, exportPayments, { args: args.slice(1), token: admin })
   expect([theirs.code, theirs.said]).toEqual([
     1,
-    expect.stringContaining('! Your account may not do this.'),
+    expect.stringContaining('! Your account can’t do this.'),
   ])
 })
 

@@ -119,7 +119,7 @@ test('revoked, made up, of an erased or a suspended account: each is unknown', a
   await accounts().set({ erased_at: null }).execute()
   await caller.calendars.revoke({ id: feed.id })
   expect((await get(testApp, url)).status).toBe(404)
-  await expect(caller.calendars.revoke({ id: feed.id })).rejects.toThrow('We could not find that.')
+  await expect(caller.calendars.revoke({ id: feed.id })).rejects.toThrow('We couldn’t find that.')
 })
 
 test('another’s link can be neither seen nor revoked', async () => {
@@ -128,7 +128,7 @@ test('another’s link can be neither seen nor revoked', async () => {
   const other = await makePatient(testApp)
   expect(await other.caller.calendars.list({})).toEqual([])
   await expect(other.caller.calendars.revoke({ id: feed.id })).rejects.toThrow(
-    'We could not find that.',
+    'We couldn’t find that.',
   )
 })
 

@@ -186,7 +186,7 @@ test('a patient has seven days to contest, and only what is theirs', async () =>
   testApp.advance(2 * HOUR)
   await doctor.outcomes.mark({ id, mark: 'no_show' })
   const other = await makePatient(testApp)
-  await expect(other.caller.outcomes.contest(said)).rejects.toThrow('could not find')
+  await expect(other.caller.outcomes.contest(said)).rejects.toThrow('couldn’t find')
   testApp.advance(7 * DAY)
   await expect(patient.outcomes.contest(said)).rejects.toThrow('can’t be contested')
 })
@@ -228,7 +228,7 @@ test('another’s visit is not found, and an erased patient’s words are forgot
   testApp.advance(2 * HOUR)
   const stranger = await setUp(testApp)
   const foreign = stranger.doctor.outcomes.mark({ id, mark: 'completed' })
-  await expect(foreign).rejects.toThrow('could not find')
+  await expect(foreign).rejects.toThrow('couldn’t find')
   await doctor.outcomes.mark({ id, mark: 'no_show' })
   await patient.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
   const { db } = testApp.database

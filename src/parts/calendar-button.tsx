@@ -29,7 +29,7 @@ export function CalendarButton({ visit, what, variant = 'secondary' }: CalendarB
     onSuccess: ({ fileName, text }) => saveFile(fileName, text, 'text/calendar;charset=utf-8'),
   })
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <Button variant={variant} isBusy={fetching.isPending} onClick={() => fetching.mutate()}>
         {!fetching.isPending && <CalendarPlus aria-hidden="true" className="size-5" />}
         Add to calendar
@@ -57,6 +57,6 @@ export function CalendarButton({ visit, what, variant = 'secondary' }: CalendarB
           {describeFailure(fetching.error).sentence}
         </p>
       )}
-    </>
+    </div>
   )
 }

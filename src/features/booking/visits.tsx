@@ -196,7 +196,7 @@ function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'ren
             Reference <span className="tabular select-all">{visit.reference}</span>
           </p>
         </div>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-col items-start gap-3">
           <VisitCalendarButton visit={visit} />
           {renderActions(visit)}
         </div>
