@@ -19,6 +19,7 @@ export type AuditActorKind = z.infer<typeof AuditActorKind>
 export const READS = [
   'audit.verified',
   'bank.viewed',
+  'claim.read',
   'company.document_viewed',
   'payment.names_read',
   'visit.opened',

@@ -8,7 +8,7 @@ const PROVIDER = 'provider@demo.example'
 const DAY_MS = 86_400_000
 
 const WORDS =
-  'I sat in the waiting room from ten to nine. Nobody called me, and at half past the desk told me to book again.'
+  'I was in the waiting room ten minutes early. Nobody called me, and half an hour later reception told me to book again.'
 
 type Options = {
   now: number

@@ -28,7 +28,7 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   await checkScreen(page)
   await signIn(page, 'admin@demo.example')
   await expect(page).toHaveURL('/admin-home/mail')
-  await expect(heading(page)).toHaveText('Failed mail')
+  await expect(heading(page)).toHaveText('Failed emails')
   await checkScreen(page)
   await page.goto('/admin-home')
   await expect(heading(page)).toHaveText('What needs doing')
@@ -69,7 +69,7 @@ test('an author sees what waits, and may not do it @phone', async ({ page }) => 
   await checkScreen(page)
   await page
     .getByRole('dialog', { name: 'Staff menu' })
-    .getByRole('link', { name: 'Failed mail' })
+    .getByRole('link', { name: 'Failed emails' })
     .click()
   const again = page.getByRole('button', { name: /^Send again/ }).first()
   await expect(again).toBeDisabled()

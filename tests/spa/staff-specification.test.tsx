@@ -211,7 +211,7 @@ test('6: any holder of the admin token reaches all admin screens', async ({ test
     ['Contested visits', '/admin-home/claims'],
     ['Super users', '/admin-home/superusers'],
     ['Audit log', '/admin-home/audit'],
-    ['Failed mail', '/admin-home/mail'],
+    ['Failed emails', '/admin-home/mail'],
     ['Home', '/admin-home'],
   ] as const) {
     await menu.getByRole('link', { name, exact: true }).click()
@@ -244,7 +244,7 @@ test('on a phone the menu is a drawer, by keyboard as well', async ({ testApp })
   await expect.element(drawer).not.toBeInTheDocument()
   await expect.element(open).toHaveFocus()
   await open.click()
-  await drawer.getByRole('link', { name: 'Failed mail' }).click()
+  await drawer.getByRole('link', { name: 'Failed emails' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/mail')
   await expect.element(drawer).not.toBeInTheDocument()
 })

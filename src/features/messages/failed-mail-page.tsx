@@ -16,7 +16,7 @@ import type { FailedDelivery, FailedKind, FailedPage } from '#contract/messages-
 function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
   return (
     <>
-      <StaffHeading title="Failed mail" lead={lead} />
+      <StaffHeading title="Failed emails" lead={lead} />
       <div className="mt-6">{children}</div>
     </>
   )

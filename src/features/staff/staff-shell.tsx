@@ -261,7 +261,7 @@ const menuEntries: readonly MenuEntry[] = [
   { label: 'Payments', icon: WalletCards, to: '/admin-home/payments' },
   { label: 'Contested visits', icon: Scale, to: '/admin-home/claims' },
   { label: 'Gallery', icon: Image, to: '/admin-home/gallery' },
-  { label: 'Failed mail', icon: MailWarning, to: '/admin-home/mail' },
+  { label: 'Failed emails', icon: MailWarning, to: '/admin-home/mail' },
   { label: 'Super users', icon: Users, to: '/admin-home/superusers' },
   { label: 'Audit log', icon: ScrollText, to: '/admin-home/audit' },
 ]
