@@ -29,6 +29,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['end_at'])
     .where(sql<SqlBool>`state = 'confirmed' and outcome is null`)
     .execute()
+  // Missed visits, for the job that gives back what is not kept.
+  await db.schema
+    .createIndex('bookings_missed')
+    .on('bookings')
+    .columns(['outcome_at'])
+    .where(sql<SqlBool>`outcome = 'no_show'`)
+    .execute()
   await db.schema
     .createTable('outcome_claims')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -57,6 +64,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('outcome_claims').execute()
+  await db.schema.dropIndex('bookings_missed').execute()
   await db.schema.dropIndex('bookings_unmarked').execute()
   for (const column of ['arrived_at', 'outcome_at', 'outcome']) {
     await db.schema.alterTable('bookings').dropColumn(column).execute()

@@ -66,6 +66,8 @@ export interface RefundRow {
     | 'overpaid'
     /** Its provider, or staff, said that the visit did not take place. */
     | 'not_held'
+    /** The patient did not come, and the provider keeps a part only. */
+    | 'no_show'
     /** Somebody refunded it at the gateway itself; our books follow. */
     | 'gateway'
   amount_minor: MinorUnits

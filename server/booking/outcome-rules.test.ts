@@ -122,5 +122,7 @@ test('being absent can be contested for seven days, and keeps the whole price', 
   expect(contestUntil({ outcome: 'no_show', outcome_at: END })).toBe(END + 7 * 24 * HOUR)
   expect(contestUntil({ outcome: 'completed', outcome_at: END })).toBeNull()
   expect(contestUntil({ outcome: null, outcome_at: null })).toBeNull()
-  expect(keptOfNoShow(6_000)).toBe(6_000)
+  expect(keptOfNoShow({ paid_minor: 6_000, no_show_percent: 100 })).toBe(6_000)
+  expect(keptOfNoShow({ paid_minor: 6_001, no_show_percent: 50 })).toBe(3_000)
+  expect(keptOfNoShow({ paid_minor: 6_000, no_show_percent: 0 })).toBe(0)
 })

@@ -8,8 +8,9 @@ import {
   NO_SHOW_AFTER_MS,
 } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
-import type { Instant } from '#db/columns.ts'
+import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
+import { keptOf } from './cancel-rules.ts'
 
 export type Markable = Pick<
   BookingRow,
@@ -92,10 +93,9 @@ export function contestUntil({
   return outcome === 'no_show' && at !== null ? at + CONTEST_WITHIN_MS : null
 }
 
-/**
- * What is kept of a price when the patient did not come, in minor units: all of it. The one place where
- * a provider's own percentage will be read.
- */
-export function keptOfNoShow(paidMinor: number): number {
-  return paidMinor
+type Missed = Pick<BookingRow, 'no_show_percent'> & { paid_minor: MinorUnits | null }
+
+/** Minor units that are kept of what was paid for a visit whose patient did not come. */
+export function keptOfNoShow(visit: Missed): MinorUnits {
+  return keptOf(visit.paid_minor ?? 0, visit.no_show_percent)
 }

@@ -4,7 +4,7 @@ import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
-import { cancellationOf, freeUntilOf } from './cancel-rules.ts'
+import { cancellationOf, freeUntilOf, keptOf } from './cancel-rules.ts'
 import { priceOf, shownName } from './rules.ts'
 
 type Placed = { region: Region; time_zone: string }
@@ -46,6 +46,15 @@ function policyText(row: VisitRow, now: Instant): string {
   if (!isFree) return isAll ? 'There is no refund.' : `Cancelling costs ${cost}.`
   const later = isAll ? 'After that there is no refund.' : `After that, cancelling costs ${cost}.`
   return `Free until ${clinicTime(until, row)}. ${later}`
+}
+
+function missedText(row: VisitRow): string {
+  const price = priceOf(row, row.visit_type)
+  const minor = keptOf(price.minor, row.no_show_percent)
+  if (minor === 0) return 'You’re refunded in full.'
+  if (minor === price.minor) return 'There’s no refund.'
+  const kept = formatExactMoney({ minor, currency: price.currency })
+  return `${kept} of ${formatExactMoney(price)} isn’t refunded.`
 }
 
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
@@ -93,6 +102,7 @@ export function confirmationEmail(
           ...(phone === null ? [] : [['Practice phone', phone] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row, now)],
+          ['If you miss it', missedText(row)],
           ['Reference', row.reference],
         ],
       },

@@ -8,6 +8,7 @@ import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/images.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { completeVisits } from '#server/outcomes/mark-visit.ts'
+import { settleNoShows } from '#server/outcomes/settle-no-shows.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { forgetEvents, processEvents } from '#server/payments/events/process-events.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
@@ -102,6 +103,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
+    { name: 'settle-no-shows', everyMs: HOUR, run: settleNoShows },
     { name: 'complete-visits', everyMs: 5 * MINUTE, run: completeVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },

@@ -20,7 +20,9 @@ export async function deliverNoShow(
   if (row === undefined || row.patient_erased_at !== null) return
   const until = contestUntil(row)
   if (until === null) return
-  const minor = keptOfNoShow(row.paid_minor ?? 0)
+  const kept = keptOfNoShow(row)
+  const money = (minor: number) =>
+    minor > 0 ? formatExactMoney({ minor, currency: row.currency }) : null
   await sendEmail(services, {
     deliveryId: errand.deliveryId,
     to: row.patient_email,
@@ -30,7 +32,8 @@ export async function deliverNoShow(
       ...siteOf(services),
       firstName: row.patient_first_name,
       visit: { ...row, providerName: shownName(row) },
-      kept: formatExactMoney({ minor, currency: row.currency }),
+      kept: money(kept),
+      refund: money((row.paid_minor ?? 0) - kept),
       until: clinicTime(until, row),
       isDiscreet: row.discreet === 1,
     }),

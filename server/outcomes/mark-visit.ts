@@ -21,7 +21,9 @@ export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<v
   const { bookingNo, mark, money, by } = marked
   const visit = await lockBooking(tx.db, bookingNo)
   await setMarked(tx.db, bookingNo, markedAs(visit, mark, ctx.now()))
-  if (mark === 'not_held') await refundVisit(ctx, tx, { money, by })
+  if (mark === 'not_held') {
+    await refundVisit(ctx, tx, { money, reason: 'not_held', keptMinor: 0, by })
+  }
   await tx.audit.add({ action: 'visit.marked', entity: visit.id, details: { mark } })
 }
 

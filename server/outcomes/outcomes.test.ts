@@ -9,6 +9,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { completeVisits } from './mark-visit.ts'
+import { settleNoShows } from './settle-no-shows.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -48,6 +49,47 @@ function asStaff(testApp: TestApp, account: { no: number; id: string }) {
 }
 
 describeEngines('what became of a visit', (makeDatabase) => {
+  test('after a missed visit the part that is not kept goes back, once, when nobody contests it', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, id, no, refunds } = await setUp(testApp)
+    const { db } = testApp.database
+    await db.updateTable('bookings').set({ no_show_percent: 50 }).where('no', '=', no).execute()
+    testApp.advance(2 * HOUR)
+    await doctor.outcomes.mark({ id, mark: 'no_show' })
+    testApp.advance(7 * DAY - MINUTE)
+    await settleNoShows(testApp.services)
+    expect(await refunds()).toEqual([])
+    testApp.advance(MINUTE)
+    await Promise.all([settleNoShows(testApp.services), settleNoShows(testApp.services)])
+    await settleNoShows(testApp.services)
+    expect(await refunds()).toMatchObject([{ reason: 'no_show', minor: 3_000 }])
+  })
+
+  test('what is contested waits for the decision, and a fee kept whole gives nothing back', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, patient, id, no, refunds } = await setUp(testApp)
+    const { db } = testApp.database
+    await db.updateTable('bookings').set({ no_show_percent: 50 }).where('no', '=', no).execute()
+    testApp.advance(2 * HOUR)
+    await doctor.outcomes.mark({ id, mark: 'no_show' })
+    await patient.outcomes.contest({ id, says: 'was_there', words: 'I was in the waiting room.' })
+    testApp.advance(8 * DAY)
+    await settleNoShows(testApp.services)
+    expect(await refunds()).toEqual([])
+    const decided = { state: 'rejected' as const, decided_at: testApp.services.now() }
+    await db.updateTable('outcome_claims').set(decided).execute()
+    await db.updateTable('bookings').set({ no_show_percent: 100 }).where('no', '=', no).execute()
+    await settleNoShows(testApp.services)
+    expect(await refunds()).toEqual([])
+    await db
+      .updateTable('bookings')
+      .set({ late_cancel_percent: 0, no_show_percent: 0 })
+      .where('no', '=', no)
+      .execute()
+    await settleNoShows(testApp.services)
+    expect(await refunds()).toMatchObject([{ reason: 'no_show', minor: 6_000 }])
+  })
+
   test('arrived, completed and taken back, each in its time', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, id, row } = await setUp(testApp)

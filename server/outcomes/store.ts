@@ -22,6 +22,17 @@ export function findBooked(
   return own.executeTakeFirst()
 }
 
+/** The payment a booked visit is paid by. */
+export async function getPaidBy(db: Db, no: number): Promise<number> {
+  const { paid_by: paymentNo } = await db
+    .selectFrom('bookings')
+    .select('paid_by')
+    .where('no', '=', no)
+    .executeTakeFirstOrThrow()
+  if (paymentNo === null) throw new Error('A booked visit is not paid for.')
+  return paymentNo
+}
+
 /** Locks a booking until the transaction ends, and returns it. */
 export function lockBooking(db: Db, no: number) {
   // An update locks the row on both engines.
@@ -165,6 +176,7 @@ export function findMarked(db: Db, bookingId: string) {
       'b.outcome',
       'b.outcome_at',
       'b.currency',
+      'b.no_show_percent',
       'y.amount_minor as paid_minor',
       's.discreet',
       'p.title',
@@ -177,6 +189,70 @@ export function findMarked(db: Db, bookingId: string) {
     ])
     .where('b.id', '=', bookingId)
     .executeTakeFirst()
+}
+
+export type DueNoShow = { no: number; outcome_at: Instant }
+
+/**
+ * Missed visits of which a part goes back, marked before an instant, that no open claim is about and of
+ * which nothing went back for it yet; in the order they were marked.
+ */
+export async function listDueNoShows(
+  db: Db,
+  wanted: { markedBefore: Instant; after: DueNoShow | null; limit: number },
+): Promise<DueNoShow[]> {
+  const { markedBefore, after, limit } = wanted
+  let query = db
+    .selectFrom('bookings as b')
+    .select(['b.no', 'b.outcome_at'])
+    .where('b.outcome', '=', 'no_show')
+    .where('b.outcome_at', '<=', markedBefore)
+    .where('b.no_show_percent', '<', 100)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('outcome_claims as c')
+            .select('c.id')
+            .whereRef('c.booking_no', '=', 'b.no')
+            .where('c.state', '=', 'open'),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('refunds as r')
+            .select('r.id')
+            .whereRef('r.payment_no', '=', 'b.paid_by')
+            .where('r.reason', '=', 'no_show'),
+        ),
+      ),
+    )
+    .orderBy('b.outcome_at')
+    .orderBy('b.no')
+    .limit(limit)
+  if (after !== null) {
+    query = query.where((where) =>
+      where.or([
+        where('b.outcome_at', '>', after.outcome_at),
+        where.and([where('b.outcome_at', '=', after.outcome_at), where('b.no', '>', after.no)]),
+      ]),
+    )
+  }
+  return query.$narrowType<{ outcome_at: number }>().execute()
+}
+
+/** Whether a patient's word about a visit waits for a decision. */
+export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('outcome_claims')
+    .select('id')
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Forgets what somebody wrote in claims, after their account was erased. */

@@ -27,8 +27,9 @@ function facts(visit: VisitTold, extra: [string, string][] = []): Block {
 type NoShowFacts = Site & {
   firstName: string
   visit: VisitTold
-  /** What is kept of the fee, formatted. */
-  kept: string
+  /** What is kept of the fee, and what is refunded after the time to contest; formatted, or null. */
+  kept: string | null
+  refund: string | null
   /** "Tuesday 10 March 2026, 14:40 (London time, GMT)". */
   until: string
   isDiscreet: boolean
@@ -36,14 +37,18 @@ type NoShowFacts = Site & {
 
 /** Tells a patient that they were marked as absent, and how to contest it. */
 export function noShowEmail(told: NoShowFacts): EmailContent {
-  const { firstName, visit, kept, until, isDiscreet, site, supportEmail } = told
+  const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = told
+  const money = [
+    ...(kept === null ? [] : [`${kept} of the payment isn’t refunded.`]),
+    ...(refund === null ? [] : [`We’ll refund ${refund} after ${until}.`]),
+  ].join(' ')
   return {
     heading: `You missed your visit to ${visit.providerName}`,
     ...(isDiscreet && { subject: 'You missed your visit' }),
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${kept} of the payment isn’t refunded.`,
+        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${money}`,
       },
       facts(visit),
       {

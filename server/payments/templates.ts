@@ -19,6 +19,7 @@ const why: Record<RefundFacts['reason'], string> = {
     'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   cancelled: 'Your visit was cancelled.',
   not_held: 'Your visit didn’t take place.',
+  no_show: 'You missed your visit. This is what’s left after the fee for a missed visit.',
   staff: 'We refunded this payment.',
   review:
     'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',

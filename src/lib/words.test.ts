@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancellationSentence, policySentence } from './words.ts'
+import { cancellationSentence, missedSentence, policySentence } from './words.ts'
 
 test.each([
   [24, 50, 'Free cancellation until 24 hours before. After that 50% of the fee is charged.'],
@@ -39,4 +39,14 @@ test.each([
   [visit(3_000, true, '2026-12-02T09:00:00Z'), 'Free cancellation until the visit begins.'],
 ])('a policy is told as a date and an amount (%#)', (of, sentence) => {
   expect(cancellationSentence(of, 'first_visit', gbp(6_000))).toBe(sentence)
+})
+
+test.each([
+  [100, 'If you miss it, there’s no refund.'],
+  [50, 'If you miss it, £30.00 of £60.00 isn’t refunded.'],
+  [0, 'If you miss it, you’re refunded in full.'],
+])('what missing a visit costs is told as well: %i%%', (noShowPercent, sentence) => {
+  const { cancellation, ...rest } = visit(3_000, true)
+  const of = { ...rest, cancellation: { ...cancellation, noShowPercent } }
+  expect(missedSentence(of, gbp(6_000))).toBe(sentence)
 })

@@ -124,6 +124,15 @@ export function cancellationSentence(visit: Cancelled, type: VisitType, price: M
   return `Free cancellation until ${visitMoment(freeUntil, timeZone)}. ${later}`
 }
 
+/** What missing a held or booked visit of a price costs: "If you miss it, £30.00 of £60.00 is kept." */
+export function missedSentence({ cancellation }: Cancelled, price: Money): string {
+  const minor = Math.floor((price.minor * cancellation.noShowPercent) / 100)
+  if (minor === 0) return 'If you miss it, you’re refunded in full.'
+  if (minor === price.minor) return 'If you miss it, there’s no refund.'
+  const kept = formatExactMoney({ minor, currency: price.currency })
+  return `If you miss it, ${kept} of ${formatExactMoney(price)} isn’t refunded.`
+}
+
 function late(percent: number): string {
   if (percent === 100) return 'After that there is no refund.'
   return `After that ${percent}% of the fee is charged.`

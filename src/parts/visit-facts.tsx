@@ -2,7 +2,13 @@ import { MapPin, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
-import { cancellationSentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import {
+  cancellationSentence,
+  missedSentence,
+  visitHours,
+  visitTypeWords,
+  visitZone,
+} from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
@@ -152,7 +158,8 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
       </Fact>
       {visit.state === 'confirmed' && (
         <Fact name="If you cancel">
-          {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}
+          {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}{' '}
+          {missedSentence(visit, visit.fee)}
         </Fact>
       )}
       <Fact name="Purpose of your visit">

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { cancellationSentence } from '#app/lib/words.ts'
+import { cancellationSentence, missedSentence } from '#app/lib/words.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CardPayment } from './card-payment.tsx'
@@ -42,7 +42,8 @@ export function PaymentPanel(slot: PaymentSlot) {
         </Button>
       </div>
       <p className="text-sm text-muted">
-        {cancellationSentence(slot.hold, typeOfVisit, fees[typeOfVisit])}
+        {cancellationSentence(slot.hold, typeOfVisit, fees[typeOfVisit])}{' '}
+        {missedSentence(slot.hold, fees[typeOfVisit])}
       </p>
     </section>
   )

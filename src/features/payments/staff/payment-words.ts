@@ -54,6 +54,7 @@ const refundReasons: Readonly<Record<string, string>> = {
   slot_lost: 'The money came after the time was no longer kept.',
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
+  no_show: 'The patient did not come; this is the part that is not kept.',
   overpaid: 'More had come in than the visit costs.',
   review: 'What came in was not what was asked for.',
   gateway: 'Somebody refunded it at the gateway.',

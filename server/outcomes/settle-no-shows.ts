@@ -1,0 +1,45 @@
+import { CONTEST_WITHIN_MS } from '#contract/outcomes.ts'
+import { keptOfNoShow } from '#server/booking/outcome-rules.ts'
+import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
+import { lockVisitMoney, refundVisit } from '#server/payments/refunds/refund-visit.ts'
+import { type DueNoShow, getPaidBy, hasOpenClaim, listDueNoShows, lockBooking } from './store.ts'
+
+/** Missed visits looked at in one go. */
+const PAGE = 200
+
+async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow): Promise<void> {
+  // The payment before the booking: everybody locks in this order.
+  const money = await lockVisitMoney(ctx, tx, await getPaidBy(tx.db, no))
+  const visit = await lockBooking(tx.db, no)
+  const isStillDue = visit.outcome === 'no_show' && visit.outcome_at === at
+  if (!isStillDue || (await hasOpenClaim(tx.db, no))) return
+  const keptMinor = keptOfNoShow({ ...visit, paid_minor: money.paidMinor })
+  await refundVisit(ctx, tx, { money, reason: 'no_show', keptMinor, by: null })
+}
+
+/**
+ * Owes patients who missed a visit what their provider's policy does not keep, once they have had seven
+ * days to contest it and nobody has to decide about it: a mistake until then is undone for nothing.
+ */
+export async function settleNoShows(services: Services, signal?: AbortSignal): Promise<void> {
+  const { database, now } = services
+  const ctx = systemContext(services, 'settle-no-shows')
+  const markedBefore = now() - CONTEST_WITHIN_MS
+  let after: DueNoShow | null = null
+  for (;;) {
+    // Each page begins where the one before ended, and its transactions are short.
+    // oxlint-disable-next-line no-await-in-loop
+    const page: DueNoShow[] = await listDueNoShows(database.db, {
+      markedBefore,
+      after,
+      limit: PAGE,
+    })
+    for (const due of page) {
+      if (signal?.aborted) return
+      // oxlint-disable-next-line no-await-in-loop
+      await ctx.transaction((tx) => settleOne(ctx, tx, due))
+    }
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) return
+  }
+}
