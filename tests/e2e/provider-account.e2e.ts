@@ -126,7 +126,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
     second.getByRole('img', { name: 'QR code for your authenticator app' }),
   ).toBeVisible()
   await checkScreen(page)
-  const key = await second.getByText(/^Or type this key into it/).innerText()
+  const key = await second.getByText(/^Or enter this key/).innerText()
   const app = new TOTP({ secret: key.replace(/^.*:/, '').replaceAll(/\s/g, '') })
 
   problems.expect(/answered 401: .*confirmSecondFactor/, /status of 401/)
