@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { ClientOnly, Link, useLocation } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
@@ -24,10 +24,12 @@ function SignInToSave({ name }: { name: string }) {
   )
 }
 
+/** Is kept, so that nothing moves when the heart arrives. */
+const room = <span className="inline-block size-11" />
+
 function Toggle({ providerId, name }: SaveButtonProps) {
   const { isPatient, isKnown, isSaved, problem, toggle } = useFavourite(providerId)
-  // Its room is kept, so that nothing moves when it arrives.
-  if (isPatient === undefined) return <span className="inline-block size-11" />
+  if (isPatient === undefined) return room
   // Providers and staff have no list of their own.
   if (!isPatient) return null
   return (
@@ -57,5 +59,11 @@ function Toggle({ providerId, name }: SaveButtonProps) {
 
 /** A heart that puts a provider on the patient's list of saved ones, or takes it off again. */
 export function SaveButton(props: SaveButtonProps) {
-  return useSignedInUser() === null ? <SignInToSave name={props.name} /> : <Toggle {...props} />
+  if (useSignedInUser() === null) return <SignInToSave name={props.name} />
+  // The server does not ask who it is, and parts of a page hydrate after the browser has.
+  return (
+    <ClientOnly fallback={room}>
+      <Toggle {...props} />
+    </ClientOnly>
+  )
 }

@@ -86,7 +86,7 @@ test('on a phone the map opens at its top, and List leads back to where the list
 test('on a phone a map of nobody says how to find somebody @phone', async ({ page }) => {
   const nobody = { specialty: 'dermatologist', fee_max: '40', radius: '3', view: 'map' }
   await page.goto(london({ ...nobody, distance_filter_clicked: 'true' }))
-  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await page.getByRole('button', { name: 'Remove “Up to £40”' }).click()
   await expect(page).not.toHaveURL(/fee_max/)
 })
 
