@@ -12,7 +12,7 @@ import { shownName } from '#server/booking/rules.ts'
 import type { AsStaff } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
-import { lockVisitMoney } from '#server/payments/refunds/refund-visit.ts'
+import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
 import { assertRefund, writeMark } from './mark-visit.ts'
 import {
   type ClaimRow,
@@ -34,7 +34,7 @@ function nameOf(row: ClaimRow): string | null {
 async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
   if (row.paid_by === null) throw new Error('A booked visit is not paid for.')
   const paymentNo = row.paid_by
-  const { left } = await ctx.transaction((tx) => lockVisitMoney(ctx, tx, paymentNo))
+  const { left } = await readMoney(ctx.database.db, paymentNo)
   return {
     id: OutcomeClaimId.parse(row.id),
     visitId: AppointmentId.parse(row.visit_id),
@@ -78,7 +78,7 @@ export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promis
   if (claim.paid_by === null) throw new Error('A booked visit is not paid for.')
   const { paid_by: paymentNo, booking_no: bookingNo } = claim
   await ctx.transaction(async (tx) => {
-    const money = await lockVisitMoney(ctx, tx, paymentNo)
+    const money = await lockMoney(ctx, tx, paymentNo)
     const visit = await lockBooking(tx.db, bookingNo)
     const decided = await endClaim(tx.db, bookingNo, {
       state: outcome === 'no_show' ? 'rejected' : 'upheld',

@@ -3,11 +3,7 @@ import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { markedAs, markingOf, whyNotMark } from '#server/booking/outcome-rules.ts'
 import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import {
-  lockVisitMoney,
-  refundVisit,
-  type VisitMoney,
-} from '#server/payments/refunds/refund-visit.ts'
+import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/refunds/visit-money.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { completeUnmarked, endClaim, findBooked, lockBooking, setMarked } from './store.ts'
 
@@ -22,7 +18,8 @@ export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<v
   const visit = await lockBooking(tx.db, bookingNo)
   await setMarked(tx.db, bookingNo, markedAs(visit, mark, ctx.now()))
   if (mark === 'not_held') {
-    await refundVisit(ctx, tx, { money, reason: 'not_held', keptMinor: 0, by })
+    const { payment, left: amount } = money
+    await oweVisitRefund(ctx, tx, { payment, reason: 'not_held', amount, actorId: by })
   }
   await tx.audit.add({ action: 'visit.marked', entity: visit.id, details: { mark } })
 }
@@ -44,7 +41,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
     if (found === undefined) throw new AppError('not_found')
     if (found.paid_by === null) throw new Error('A booked visit is not paid for.')
     // The payment before the booking: everybody locks in this order.
-    const money = await lockVisitMoney(ctx, tx, found.paid_by)
+    const money = await lockMoney(ctx, tx, found.paid_by)
     const visit = await lockBooking(tx.db, found.no)
     const isSame = mark !== 'none' && mark !== 'arrived' && visit.outcome === mark
     if (isSame) return markingOf(visit, ctx.now())

@@ -1,7 +1,7 @@
 import { CONTEST_WITHIN_MS } from '#contract/outcomes.ts'
 import { keptOfNoShow } from '#server/booking/outcome-rules.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
-import { lockVisitMoney, refundVisit } from '#server/payments/refunds/refund-visit.ts'
+import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
 import { type DueNoShow, getPaidBy, hasOpenClaim, listDueNoShows, lockBooking } from './store.ts'
 
 /** Missed visits looked at in one go. */
@@ -9,12 +9,14 @@ const PAGE = 200
 
 async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow): Promise<void> {
   // The payment before the booking: everybody locks in this order.
-  const money = await lockVisitMoney(ctx, tx, await getPaidBy(tx.db, no))
+  const money = await lockMoney(ctx, tx, await getPaidBy(tx.db, no))
   const visit = await lockBooking(tx.db, no)
   const isStillDue = visit.outcome === 'no_show' && visit.outcome_at === at
   if (!isStillDue || (await hasOpenClaim(tx.db, no))) return
-  const keptMinor = keptOfNoShow({ ...visit, paid_minor: money.paidMinor })
-  await refundVisit(ctx, tx, { money, reason: 'no_show', keptMinor, by: null })
+  const { payment, paid, left } = money
+  const kept = keptOfNoShow({ ...visit, paid_minor: paid.minor })
+  const amount = { ...left, minor: Math.max(0, left.minor - kept) }
+  await oweVisitRefund(ctx, tx, { payment, reason: 'no_show', amount, actorId: null })
 }
 
 /**

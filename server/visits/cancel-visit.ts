@@ -5,11 +5,7 @@ import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import {
-  lockMoney,
-  oweCancelled,
-  type VisitMoney,
-} from '#server/payments/refunds/cancelled-money.ts'
+import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/refunds/visit-money.ts'
 import { termsOf, whyNotAsShown, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
@@ -50,7 +46,12 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
   if (other !== null) throw new AppError(other, { what: 'visit' })
   cancelling.assertMay?.(refund, money)
   const actorId = ctx.session?.userId ?? null
-  await oweCancelled(ctx, tx, { payment: money.payment, amount: refund, actorId })
+  await oweVisitRefund(ctx, tx, {
+    payment: money.payment,
+    reason: 'cancelled',
+    amount: refund,
+    actorId,
+  })
   await cancelBooking(ctx, tx, {
     bookingNo: visit.no,
     money: { refundMinor: refund.minor, keptMinor: kept.minor },

@@ -3,7 +3,7 @@ import { toIso } from '#contract/time.ts'
 import type { VisitTerms } from '#contract/visits.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { readMoney } from '#server/payments/refunds/cancelled-money.ts'
+import { readMoney } from '#server/payments/refunds/visit-money.ts'
 import { termsOf, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 

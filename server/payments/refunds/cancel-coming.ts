@@ -5,10 +5,10 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { blankEventsOf } from '#server/payments/events/event-store.ts'
 import { lockPayment } from '#server/payments/store.ts'
-import { oweCancelled } from './cancelled-money.ts'
 import { listComing, listRefundsOfAll, lockProviderOf } from './coming-store.ts'
 import { refundableOf } from './refund-rules.ts'
 import { blankNotesOf } from './refund-store.ts'
+import { oweVisitRefund } from './visit-money.ts'
 
 type Reading = Pick<SignedIn, 'session' | 'now'>
 
@@ -54,7 +54,12 @@ export async function cancelComing(
   if (versionOf(ctx.secrets, coming) !== seen) throw new AppError('visits_changed')
   for (const visit of coming) {
     const payment = { no: visit.payment_no, id: visit.payment_id }
-    await oweCancelled(ctx, tx, { payment, amount: visit.left, actorId: ctx.session.userId })
+    await oweVisitRefund(ctx, tx, {
+      payment,
+      reason: 'cancelled',
+      amount: visit.left,
+      actorId: ctx.session.userId,
+    })
     await cancelBooking(ctx, tx, {
       bookingNo: visit.no,
       because: 'provider_left',

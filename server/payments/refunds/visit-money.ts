@@ -39,33 +39,42 @@ export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promis
   return moneyOf(tx.db, await lockPayment(tx.db, paymentNo, ctx.now()))
 }
 
+/** Why money of a visit goes back, as kept with a refund that this one takes the place of. */
+const notes = {
+  cancelled: 'The visit was cancelled.',
+  not_held: 'The visit did not take place.',
+  no_show: 'The patient did not come, and only a part is kept.',
+} as const
+
 type Owed = {
   payment: Pick<Payment, 'no' | 'id'>
+  reason: keyof typeof notes
   /** What goes back; nothing is owed where it is 0. */
   amount: Money
-  /** Public id of the account of whoever cancels; null for the system. */
+  /** Public id of the account of whoever decides so; null for the system. */
   actorId: string | null
 }
 
 /**
- * Owes back what a cancellation gives back, once a payment, in the transaction that cancels; a job sends
- * it. A refund that failed before and is not more than this is done with: this one is in its place.
+ * Owes back what a visit does not cost, once a payment and reason, in the transaction that decides it; a
+ * job sends it. A refund that failed before and is not more than this is done with: this one is in its
+ * place.
  */
-export async function oweCancelled(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
-  const { payment, amount, actorId } = owed
+export async function oweVisitRefund(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
+  const { payment, reason, amount, actorId } = owed
   if (amount.minor === 0) return
   const id = ctx.newId('rfd')
   const now = ctx.now()
   await insertRefund(tx.db, {
     id,
     payment_no: payment.no,
-    reason: 'cancelled',
+    reason,
     amount_minor: amount.minor,
     currency: amount.currency,
     actor_id: actorId,
     now,
   })
-  const note = 'The visit was cancelled.'
+  const note = notes[reason]
   await dealWithFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
   await tx.audit.add({
     action: 'payment.refund_due',
