@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AbsenceId, AppointmentId, ExtraDateId, PlaceId, ProviderId } from './ids.ts'
+import { AbsenceId, AppointmentId, BlockId, ExtraDateId, PlaceId, ProviderId } from './ids.ts'
 import { Note } from './people.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
@@ -103,6 +103,20 @@ const Absence = z.object({
   note: z.string(),
 })
 
+/** Part of a day without bookings, by the clock of the main place. */
+const Block = z.object({
+  id: BlockId,
+  /** The day, or the first of a weekly one. */
+  date: IsoDate,
+  /** Again every seven days. */
+  weekly: z.boolean(),
+  /** Last day of a weekly one; null is without an end. */
+  until: z.nullable(IsoDate),
+  from: WallMinutes,
+  to: WallMinutes,
+  note: z.string(),
+})
+
 /** Whose public holidays a place keeps. */
 export const HolidayCalendar = z.enum(['england_wales', 'scotland', 'northern_ireland', 'usa'])
 export type HolidayCalendar = z.infer<typeof HolidayCalendar>
@@ -131,6 +145,8 @@ export const Availability = z.object({
   extraDates: z.array(ExtraDate),
   /** Those that are not over, by day. */
   absences: z.array(Absence),
+  /** Those that are not over, by day. */
+  blocks: z.array(Block),
   /** The public holidays of the main place in the coming year. */
   holidays: z.array(z.object({ date: IsoDate, name: z.string() })),
 })
@@ -190,11 +206,28 @@ export const AddAbsenceInput = z.strictObject({
 })
 export type AddAbsenceInput = z.infer<typeof AddAbsenceInput>
 
+export const AddBlockInput = z.strictObject({
+  ...change,
+  date: realDate,
+  weekly: z._default(z.boolean(), false),
+  /** Of a weekly one only. */
+  until: z._default(z.nullable(realDate), null),
+  from: WallMinutes,
+  to: WallMinutes,
+  note: z._default(Note, ''),
+  /** A block this one takes the place of: editing. */
+  replaces: z.optional(BlockId),
+})
+export type AddBlockInput = z.infer<typeof AddBlockInput>
+
 export const RemoveDateInput = z.strictObject({ ...change, id: ExtraDateId })
 export type RemoveDateInput = z.infer<typeof RemoveDateInput>
 
 export const RemoveAbsenceInput = z.strictObject({ ...change, id: AbsenceId })
 export type RemoveAbsenceInput = z.infer<typeof RemoveAbsenceInput>
+
+export const RemoveBlockInput = z.strictObject({ ...change, id: BlockId })
+export type RemoveBlockInput = z.infer<typeof RemoveBlockInput>
 
 const draft = z.optional(z.strictObject(HoursDraft))
 
@@ -262,6 +295,7 @@ export const TimeReason = z.enum([
   'between_visits',
   'outside_hours',
   'absence',
+  'blocked',
   'holiday',
   'horizon',
   'clock_change',

@@ -88,6 +88,9 @@ export const PlaceId = idOf('plc')
 export type PlaceId = z.infer<typeof PlaceId>
 
 /** Extra hours on one day. */
+/** Part of a day on which a provider takes no bookings. */
+export const BlockId = idOf('blk')
+
 export const ExtraDateId = idOf('xdt')
 export type ExtraDateId = z.infer<typeof ExtraDateId>
 

@@ -3,6 +3,7 @@ import { hash32, randomFor } from './random.ts'
 
 type Prefix =
   | 'abs'
+  | 'blk'
   | 'apt'
   | 'bnk'
   | 'chk'

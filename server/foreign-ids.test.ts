@@ -41,7 +41,7 @@ function takesIds(path: string): boolean {
 
 type Side = 'patient' | 'provider'
 type Found = Record<
-  'apt' | 'hold' | 'pay' | 'ses' | 'pat' | 'cal' | 'plc' | 'abs' | 'xdt' | 'bnk' | 'order',
+  'apt' | 'hold' | 'pay' | 'ses' | 'pat' | 'cal' | 'plc' | 'abs' | 'blk' | 'xdt' | 'bnk' | 'order',
   string
 >
 
@@ -55,6 +55,7 @@ const UNKNOWN: Found = {
   cal: nobody('cal'),
   plc: nobody('plc'),
   abs: nobody('abs'),
+  blk: nobody('blk'),
   xdt: nobody('xdt'),
   bnk: nobody('bnk'),
   order: 'ORDER-OF-NOBODY',
@@ -72,6 +73,8 @@ const tries: Readonly<Record<string, Try>> = {
   'availability.addDates': asProvider(({ plc, xdt }) => ({ placeId: plc, replaces: xdt })),
   'availability.explain': asProvider(({ plc }) => ({ placeId: plc })),
   'availability.preview': asProvider(({ plc }) => ({ draft: draftAt(plc) })),
+  'availability.addBlock': asProvider(({ blk }) => ({ replaces: blk })),
+  'availability.removeBlock': asProvider(({ blk }) => ({ id: blk })),
   'availability.removeAbsence': asProvider(({ abs }) => ({ id: abs })),
   'availability.removeDate': asProvider(({ xdt }) => ({ id: xdt })),
   'availability.saveHours': asProvider(({ plc }) => ({ hours: draftAt(plc).hours })),
@@ -151,11 +154,12 @@ async function makeOthers(
     placeId: plc,
     version: 1,
   })
+  await desk.act('availability.addBlock', { ...sampleInputs['availability.addBlock'], version: 2 })
   const [bnk = ''] = await addSome(desk, 1)
   const made = await browser.act('accessTokens.create', sampleInputs['accessTokens.create'])
   const token = z.object({ token: Id }).parse(made.data).token
   const feed = await browser.act('calendars.create', sampleInputs['calendars.create'])
-  const row = (table: 'absences' | 'extra_dates') =>
+  const row = (table: 'absences' | 'blocks' | 'extra_dates') =>
     db.selectFrom(table).select('id').executeTakeFirstOrThrow()
   const [session] = await db
     .selectFrom('sessions')
@@ -171,6 +175,7 @@ async function makeOthers(
     cal: z.object({ feed: Id }).parse(feed.data).feed.id,
     plc,
     abs: (await row('absences')).id,
+    blk: (await row('blocks')).id,
     xdt: (await row('extra_dates')).id,
     bnk,
     order,

@@ -75,8 +75,23 @@ export interface AbsenceRow {
   note: string
 }
 
+/** Part of a day without bookings, by the clock of the main place. */
+export interface BlockRow {
+  id: string
+  provider_no: number
+  /** ISO date: the day, or the first of a weekly one. */
+  date: string
+  is_weekly: Flag
+  /** ISO date of the last day of a weekly one; null is without an end. */
+  until_date: string | null
+  from_minute: number
+  to_minute: number
+  note: string
+}
+
 export interface AvailabilityTables {
   absences: AbsenceRow
+  blocks: BlockRow
   extra_dates: ExtraDateRow
   schedules: ScheduleRow
   slots: SlotRow

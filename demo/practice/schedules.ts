@@ -70,7 +70,7 @@ async function writeRules(db: Db, account: Account, now: number): Promise<void> 
     }),
   )
   await db.insertInto('weekly_hours').values(hours).execute()
-  // Both far enough away to leave the next two weeks as they are.
+  // All far enough away to leave the next two weeks as they are.
   const saturday = monday.add({ days: 14 + SATURDAY - 1 })
   const extra = { from_minute: 14 * 60, to_minute: 16 * 60, note: 'Saturday clinic' }
   const extraId = idFrom('xdt', `extra ${account.email}`)
@@ -87,6 +87,19 @@ async function writeRules(db: Db, account: Account, now: number): Promise<void> 
       from_date: monday.add({ days: 28 }).toString(),
       to_date: monday.add({ days: 32 }).toString(),
       note: 'Annual leave',
+    })
+    .execute()
+  const afternoon = { from_minute: 14 * 60, to_minute: 17 * 60 }
+  await db
+    .insertInto('blocks')
+    .values({
+      ...owner,
+      ...afternoon,
+      id: idFrom('blk', `block ${account.email}`),
+      date: monday.add({ days: 16 }).toString(),
+      is_weekly: 0,
+      until_date: null,
+      note: 'Life support training',
     })
     .execute()
 }

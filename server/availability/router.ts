@@ -1,6 +1,7 @@
 import { Nothing } from '#contract/auth.ts'
 import {
   AddAbsenceInput,
+  AddBlockInput,
   AddDatesInput,
   Availability,
   ChangeAnswer,
@@ -11,13 +12,16 @@ import {
   Preview,
   PreviewInput,
   RemoveAbsenceInput,
+  RemoveBlockInput,
   RemoveDateInput,
   SaveHoursInput,
 } from '#contract/availability.ts'
 import {
   addAbsence,
+  addBlock,
   addDates,
   removeAbsence,
+  removeBlock,
   removeDate,
 } from '#server/availability/hours/change-dates.ts'
 import { explainTime } from '#server/availability/hours/explain-time.ts'
@@ -32,6 +36,10 @@ export const availabilityRouter = router({
     .input(AddAbsenceInput)
     .output(ChangeAnswer)
     .mutation(({ ctx, input }) => addAbsence(ctx, input)),
+  addBlock: providerProcedure
+    .input(AddBlockInput)
+    .output(ChangeAnswer)
+    .mutation(({ ctx, input }) => addBlock(ctx, input)),
   addDates: providerProcedure
     .input(AddDatesInput)
     .output(ChangeAnswer)
@@ -56,6 +64,10 @@ export const availabilityRouter = router({
     .input(RemoveAbsenceInput)
     .output(ChangeAnswer)
     .mutation(({ ctx, input }) => removeAbsence(ctx, input)),
+  removeBlock: providerProcedure
+    .input(RemoveBlockInput)
+    .output(ChangeAnswer)
+    .mutation(({ ctx, input }) => removeBlock(ctx, input)),
   removeDate: providerProcedure
     .input(RemoveDateInput)
     .output(ChangeAnswer)

@@ -307,5 +307,11 @@ export async function getHoursOf(db: Db, providerNo: number) {
     .where('a.provider_no', '=', providerNo)
     .orderBy('a.from_date')
     .execute()
-  return { settings: settings ?? null, hours, extra_dates: extraDates, absences }
+  const blocks = await db
+    .selectFrom('blocks')
+    .select(['date', 'is_weekly', 'until_date', 'from_minute', 'to_minute', 'note'])
+    .where('provider_no', '=', providerNo)
+    .orderBy('date')
+    .execute()
+  return { settings: settings ?? null, hours, extra_dates: extraDates, absences, blocks }
 }

@@ -102,6 +102,26 @@ async function beAway({ testApp, clinician, dice }: Storm): Promise<void> {
   }
 }
 
+async function block({ clinician, dice, testApp }: Storm): Promise<void> {
+  const day = new Date(testApp.services.now() + dice.below(20) * DAY_MS).toISOString().slice(0, 10)
+  const from = dice.below(22) * 60 + dice.below(60)
+  const times = { date: day, weekly: dice.below(2) === 0, from, to: from + 1 + dice.below(119) }
+  const add = async (confirmed: string[]) => {
+    const { version } = await clinician.mine()
+    return clinician.caller.availability.addBlock({ version, ...times, confirmed })
+  }
+  const { conflicts } = await add([])
+  if (conflicts.length > 0) await add(conflicts.map(({ id }) => id))
+}
+
+async function unblock({ clinician }: Storm): Promise<void> {
+  const { version, blocks } = await clinician.mine()
+  const [first] = blocks
+  if (first !== undefined) {
+    await clinician.caller.availability.removeBlock({ version, id: first.id })
+  }
+}
+
 const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
   hours: saveSomeHours,
   length: changeLength,
@@ -110,6 +130,8 @@ const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
   release: giveBack,
   time: goOn,
   away: beAway,
+  block,
+  unblock,
 }
 
 /** Everything that must hold whatever was done. */

@@ -31,6 +31,7 @@ function ownRows(account: number, provider: number) {
       where patient_no = ${account} and gw_session is not null
     union all select id from places where provider_no = ${provider}
     union all select id from absences where provider_no = ${provider}
+    union all select id from blocks where provider_no = ${provider}
     union all select id from extra_dates where provider_no = ${provider}
     union all select id from bank_accounts where provider_no = ${provider}
     union all select id from company_documents where provider_no = ${provider}`

@@ -83,6 +83,8 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'availability.freeTimes': { providerId: `prv_${'0'.repeat(26)}` },
   'availability.mine': {},
   'availability.preview': {},
+  'availability.addBlock': { version: 0, date: '2026-04-06', from: 720, to: 780 },
+  'availability.removeBlock': { version: 0, id: `blk_${'0'.repeat(26)}` },
   'availability.removeAbsence': { version: 0, id: `abs_${'0'.repeat(26)}` },
   'availability.removeDate': { version: 0, id: `xdt_${'0'.repeat(26)}` },
   'availability.saveHours': {

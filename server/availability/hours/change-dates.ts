@@ -1,23 +1,21 @@
 import type {
   AddAbsenceInput,
+  AddBlockInput,
   AddDatesInput,
   ChangeAnswer,
   RemoveAbsenceInput,
+  RemoveBlockInput,
   RemoveDateInput,
 } from '#contract/availability.ts'
 import { dateOfDay, dayNumber } from '#contract/time.ts'
+import { toFlag } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type ExtraRange, type Rules } from './hours-rules.ts'
-import { assertAway, assertExtras, assertRoomFor } from './input-rules.ts'
+import type { Block, ExtraRange, Rules } from './hours-rules.ts'
+import { assertAway, assertBlock, assertExtras, assertRoomFor } from './input-rules.ts'
 import { type Mine, placeNoOf } from './read-mine.ts'
 import { changeRules, type Planned } from './save-hours.ts'
-import {
-  deleteAbsence,
-  deleteExtraDate,
-  insertAbsence,
-  insertExtraDates,
-} from './schedule-store.ts'
+import { deleteRule, insertAbsence, insertBlock, insertExtraDates } from './schedule-store.ts'
 
 /** The rules without one extra date; one that is not the viewer's is `not_found`. */
 function withoutExtra({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
@@ -38,7 +36,8 @@ function planDates(ctx: Context, mine: Mine, input: AddDatesInput): Planned {
   return {
     after: { ...before, extras: [...before.extras, ...added] },
     write: async (db, { owner }) => {
-      if (replaces !== undefined) await deleteExtraDate(db, { providerNo: owner.no, id: replaces })
+      if (replaces !== undefined)
+        await deleteRule(db, 'extra_dates', { providerNo: owner.no, id: replaces })
       await insertExtraDates(
         db,
         added.map(({ id, day }) => ({
@@ -72,7 +71,7 @@ export function removeDate(ctx: Context, input: RemoveDateInput): Promise<Change
     plan: (mine) => ({
       after: withoutExtra(mine, input.id),
       write: async (db, { owner }) => {
-        await deleteExtraDate(db, { providerNo: owner.no, id: input.id })
+        await deleteRule(db, 'extra_dates', { providerNo: owner.no, id: input.id })
       },
     }),
   })
@@ -86,7 +85,7 @@ export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<
     plan: (mine) => ({
       after: withoutAbsence(mine, input.id),
       write: async (db, { owner }) => {
-        await deleteAbsence(db, { providerNo: owner.no, id: input.id })
+        await deleteRule(db, 'absences', { providerNo: owner.no, id: input.id })
       },
     }),
   })
@@ -114,7 +113,8 @@ function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned 
   return {
     after: { ...before, absences: [...before.absences, away] },
     write: async (db, { owner }) => {
-      if (replaces !== undefined) await deleteAbsence(db, { providerNo: owner.no, id: replaces })
+      if (replaces !== undefined)
+        await deleteRule(db, 'absences', { providerNo: owner.no, id: replaces })
       await insertAbsence(db, {
         id: away.id,
         provider_no: owner.no,
@@ -133,5 +133,69 @@ export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<Change
     input,
     audit: { action: 'availability.absence_added' },
     plan: (mine) => planAbsence(ctx, mine, input),
+  })
+}
+
+/** The rules without one block; one that is not the viewer's is `not_found`. */
+function withoutBlock({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+  const blocks = rules.blocks.filter((one) => one.id !== id)
+  if (blocks.length === rules.blocks.length) throw new AppError('not_found')
+  return { ...rules, blocks }
+}
+
+function planBlock(ctx: Context, mine: Mine, input: AddBlockInput): Planned {
+  const { replaces, date, weekly, until, from, to, note } = input
+  const before = replaces === undefined ? mine.rules : withoutBlock(mine, replaces)
+  const block: Block = {
+    id: ctx.newId('blk'),
+    day: dayNumber(date),
+    isWeekly: weekly,
+    until: until === null ? null : dayNumber(until),
+    from,
+    to,
+    note,
+  }
+  assertRoomFor(before, 1)
+  assertBlock(mine, block)
+  return {
+    after: { ...before, blocks: [...before.blocks, block] },
+    write: async (db, { owner }) => {
+      if (replaces !== undefined) {
+        await deleteRule(db, 'blocks', { providerNo: owner.no, id: replaces })
+      }
+      await insertBlock(db, {
+        id: block.id,
+        provider_no: owner.no,
+        date,
+        is_weekly: toFlag(weekly),
+        until_date: until,
+        from_minute: from,
+        to_minute: to,
+        note,
+      })
+    },
+  }
+}
+
+/** Blocks part of a day, once or every week, or changes a block. What is booked there is asked about, and stays. */
+export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.block_added' },
+    plan: (mine) => planBlock(ctx, mine, input),
+  })
+}
+
+/** Takes a block away: its hours are offered again. */
+export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.block_removed' },
+    plan: (mine) => ({
+      after: withoutBlock(mine, input.id),
+      write: async (db, { owner }) => {
+        await deleteRule(db, 'blocks', { providerNo: owner.no, id: input.id })
+      },
+    }),
   })
 }

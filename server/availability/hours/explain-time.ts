@@ -3,7 +3,7 @@ import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { withDraft } from './draft-rules.ts'
-import { offeredFrom, type Rules } from './hours-rules.ts'
+import { blockedBy, offeredFrom, type Rules } from './hours-rules.ts'
 import { claimsOn } from './preview-weeks.ts'
 import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
 import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
@@ -31,6 +31,7 @@ function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, mo
     between_visits: `Too short for a visit of ${sayMinutes(minutes)}`,
     outside_hours: 'Outside your hours',
     absence: moment.note === '' ? 'Away' : `Away: ${moment.note}`,
+    blocked: moment.note === '' ? 'Blocked' : `Blocked: ${moment.note}`,
     holiday: `Public holiday: ${moment.note}`,
     horizon: `More than ${sayDays(horizonDays)} ahead`,
     clock_change: 'Clocks change',
@@ -51,6 +52,10 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
     between_visits: `No visit of ${sayMinutes(minutes)} fits here.`,
     outside_hours: 'It is outside your hours.',
     absence: moment.note === '' ? 'You are away on this day.' : `You are away: ${moment.note}.`,
+    blocked:
+      moment.note === ''
+        ? 'You have blocked this time.'
+        : `You have blocked this time: ${moment.note}.`,
     holiday: `It is a public holiday, ${moment.note}, and you are closed on those.`,
     horizon: `It is more than ${sayDays(horizonDays)} ahead, which is as far as you offer times.`,
     clock_change: 'No clock shows this time on that day: they go forward over it.',
@@ -73,8 +78,10 @@ function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   const open = plan.hours.find(({ from, until }) => from <= at && at < until)
   if (open === undefined) others.push('outside_hours')
   else if (open.closed !== null) others.push(open.closed)
-  const rest = others.filter((reason) => reason !== moment.reason)
-  return [moment, ...rest.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))]
+  const found: Moment[] = others.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))
+  const blocked = blockedBy(plan.blocked, { start: at, end })
+  if (blocked !== undefined) found.push({ ...moment, note: blocked.note, reason: 'blocked' })
+  return [moment, ...found.filter(({ reason }) => reason !== moment.reason)]
 }
 
 /** What of a day is at one place; visits elsewhere still take their time. */

@@ -18,6 +18,15 @@ export type ExtraRange = Minutes & { id: string; placeNo: number; day: Day }
 /** Days away, both included; `placeNo` null is from every place. */
 export type Away = { id: string; placeNo: number | null; from: Day; to: Day; note: string }
 
+/** Part of a day without bookings, by the clock of the main place; `until` is the last day, null none. */
+export type Block = Minutes & {
+  id: string
+  day: Day
+  isWeekly: boolean
+  until: Day | null
+  note: string
+}
+
 /** All that a provider's slots follow from. */
 export type Rules = {
   /** The main place first. */
@@ -33,6 +42,7 @@ export type Rules = {
   hours: readonly WeeklyRange[]
   extras: readonly ExtraRange[]
   absences: readonly Away[]
+  blocks: readonly Block[]
 }
 
 /** A stretch of a day in which a provider sees people. */
@@ -127,14 +137,50 @@ export function openingsOn(rules: Rules, day: Day): Opening[] {
   })
 }
 
+export type Blocked = { start: Instant; end: Instant; note: string }
+
+function isOn(block: Block, day: Day): boolean {
+  if (!block.isWeekly) return block.day === day
+  const isOver = block.until !== null && block.until < day
+  return block.day <= day && !isOver && (day - block.day) % 7 === 0
+}
+
+/**
+ * Blocked time on a day and on those beside it, as instants: at a place in another zone some of it may
+ * fall on this day. An end of it that clocks skip is where they go on.
+ */
+export function blockedAround({ blocks, places }: Rules, day: Day): Blocked[] {
+  if (blocks.length === 0) return []
+  const zone = zoneOf(places[0]?.timeZone ?? 'UTC')
+  return [day - 1, day, day + 1].flatMap((one) => {
+    const wall = (minutes: number) => one * DAY_MS + minutes * 60_000
+    return blocks
+      .filter((block) => isOn(block, one))
+      .map(({ from, to, note }) => ({
+        start: zone.instants(wall(from))[0] ?? zone.skippedAt(wall(from)),
+        end: zone.instants(wall(to)).at(-1) ?? zone.skippedAt(wall(to)),
+        note,
+      }))
+  })
+}
+
+/** The blocked time that a stretch of a day meets, if any. */
+export function blockedBy(
+  blocked: readonly Blocked[],
+  { start, end }: { start: Instant; end: Instant },
+): Blocked | undefined {
+  return blocked.find((one) => one.start < end && start < one.end)
+}
+
 type Visit = { placeNo: number; start: Instant; end: Instant }
 
-/** Whether a visit lies within the hours; ranges that touch are one. */
+/** Whether a visit lies within the hours, ranges that touch being one, and meets no blocked time. */
 export function isWithinHours(rules: Rules, visit: Visit): boolean {
   const place = placeOf(rules, visit.placeNo)
   if (place === undefined) return false
   const zone = zoneOf(place.timeZone)
   const day = dayAt(place.timeZone, visit.start)
+  if (blockedBy(blockedAround(rules, day), visit) !== undefined) return false
   let openUntil = visit.start
   for (const { placeNo, from, to } of openingsOn(rules, day)) {
     if (placeNo !== place.no) continue

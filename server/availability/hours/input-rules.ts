@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorDetails } from '#contract/errors.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
+  type Block,
   closedOn,
   type ExtraRange,
   openingsOn,
@@ -134,12 +135,26 @@ export function assertAway(mine: Mine, others: readonly Away[], away: Away): voi
   })
 }
 
-/** Extra dates and absences somebody may keep at once. */
+/** Refuses a block that is inverted, over, or that ends before it begins. */
+export function assertBlock(mine: Mine, block: Block): void {
+  if (block.to <= block.from) throw refusal('hours_inverted', 'to')
+  assertNear(mine, block.day)
+  if (!block.isWeekly) {
+    if (block.until !== null) throw refusal('date_invalid', 'until')
+    if (block.day < mine.today) throw refusal('date_passed', 'date')
+  }
+  if (block.until === null) return
+  assertNear(mine, block.until)
+  if (block.until < block.day) throw refusal('dates_inverted', 'until')
+  if (block.until < mine.today) throw refusal('date_passed', 'until')
+}
+
+/** Extra dates, absences and blocks somebody may keep at once. */
 const MOST_DATES = 400
 
 /** Whether there is room for more beside those that stay. */
-export function assertRoomFor({ extras, absences }: Rules, more: number): void {
-  if (extras.length + absences.length + more > MOST_DATES) {
+export function assertRoomFor({ extras, absences, blocks }: Rules, more: number): void {
+  if (extras.length + absences.length + blocks.length + more > MOST_DATES) {
     throw new AppError('too_many_dates')
   }
 }

@@ -7,7 +7,13 @@ import { AppError } from '#server/kernel/errors.ts'
 import { calendarOf, holidaysOf } from './holiday-rules.ts'
 import { type RulePlace, type Rules, startOfWeek } from './hours-rules.ts'
 import { FIRST_SETTINGS, readRules } from './read-rules.ts'
-import { findOwner, listAbsences, listExtraDates, listRulePlaces } from './schedule-store.ts'
+import {
+  findOwner,
+  listAbsences,
+  listBlocks,
+  listExtraDates,
+  listRulePlaces,
+} from './schedule-store.ts'
 import { dayAt } from './zone-rules.ts'
 
 type PlaceRow = Awaited<ReturnType<typeof listRulePlaces>>[number]
@@ -52,6 +58,7 @@ export async function getMine(db: Db, owner: Mine['owner'], now: Instant): Promi
     hours: [],
     extras: [],
     absences: [],
+    blocks: [],
   }
   const rules = kept?.rules ?? first
   return { owner, version: kept?.schedule.version ?? 0, rules, places, today, now }
@@ -87,6 +94,7 @@ export async function showMine(db: Db, mine: Mine): Promise<Availability> {
   const since = dateOfDay(mine.today)
   const extras = await listExtraDates(db, [owner.no], since)
   const absences = await listAbsences(db, [owner.no], since)
+  const blocks = await listBlocks(db, [owner.no], since)
   return {
     version: mine.version,
     consultationMinutes: rules.minutes,
@@ -123,6 +131,15 @@ export async function showMine(db: Db, mine: Mine): Promise<Availability> {
       placeId: row.place_no === null ? null : placeIdOf(mine, row.place_no),
       from: row.from_date,
       to: row.to_date,
+      note: row.note,
+    })),
+    blocks: blocks.map((row) => ({
+      id: row.id,
+      date: row.date,
+      weekly: row.is_weekly === 1,
+      until: row.until_date,
+      from: row.from_minute,
+      to: row.to_minute,
       note: row.note,
     })),
     holidays: comingHolidays(mine),

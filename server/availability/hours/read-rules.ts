@@ -6,6 +6,7 @@ import { calendarOf } from './holiday-rules.ts'
 import type { Rules } from './hours-rules.ts'
 import {
   listAbsences,
+  listBlocks,
   listExtraDates,
   listHours,
   listOwners,
@@ -55,6 +56,7 @@ export async function readRules(
   const hours = Map.groupBy(await listHours(db, providerNos), (row) => row.provider_no)
   const extras = Map.groupBy(await listExtraDates(db, providerNos, since), (row) => row.provider_no)
   const absences = Map.groupBy(await listAbsences(db, providerNos, since), (row) => row.provider_no)
+  const blocks = Map.groupBy(await listBlocks(db, providerNos, since), (row) => row.provider_no)
   return schedules.flatMap((schedule) => {
     const no = schedule.provider_no
     const owner = owners.get(no)
@@ -89,6 +91,15 @@ export async function readRules(
         placeNo: row.place_no,
         from: dayNumber(row.from_date),
         to: dayNumber(row.to_date),
+        note: row.note,
+      })),
+      blocks: (blocks.get(no) ?? []).map((row) => ({
+        id: row.id,
+        day: dayNumber(row.date),
+        isWeekly: row.is_weekly === 1,
+        until: row.until_date === null ? null : dayNumber(row.until_date),
+        from: row.from_minute,
+        to: row.to_minute,
         note: row.note,
       })),
     }

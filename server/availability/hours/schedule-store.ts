@@ -3,6 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type {
   AbsenceRow,
+  BlockRow,
   ExtraDateRow,
   ScheduleRow,
   WeeklyHoursRow,
@@ -95,6 +96,26 @@ export function listAbsences(db: Db, providerNos: readonly number[], from: strin
     .execute()
 }
 
+/** Blocks that are not over on an ISO date, by day. */
+export function listBlocks(db: Db, providerNos: readonly number[], from: string) {
+  return db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('provider_no', 'in', providerNos)
+    // Weekly ones go on to their last day, or for ever.
+    .where((eb) =>
+      eb.or([
+        eb('date', '>=', from),
+        eb('until_date', '>=', from),
+        eb.and([eb('is_weekly', '=', 1), eb('until_date', 'is', null)]),
+      ]),
+    )
+    .orderBy('date')
+    .orderBy('from_minute')
+    .orderBy('id')
+    .execute()
+}
+
 /** Writes the first schedule of a provider. */
 export async function insertSchedule(db: Db, row: Insertable<ScheduleRow>): Promise<void> {
   await db.insertInto('schedules').values(row).execute()
@@ -126,29 +147,30 @@ export async function insertAbsence(db: Db, row: AbsenceRow): Promise<void> {
   await db.insertInto('absences').values(row).execute()
 }
 
+export async function insertBlock(db: Db, row: BlockRow): Promise<void> {
+  await db.insertInto('blocks').values(row).execute()
+}
+
 type Own = { providerNo: number; id: string }
 
-/** Whether there was one of that provider to delete. */
-export async function deleteExtraDate(db: Db, { providerNo, id }: Own): Promise<boolean> {
+/** Deletes one of a provider's extra dates, absences or blocks; whether there was one. */
+export async function deleteRule(
+  db: Db,
+  table: 'absences' | 'blocks' | 'extra_dates',
+  { providerNo, id }: Own,
+): Promise<boolean> {
   const gone = await db
-    .deleteFrom('extra_dates')
+    .deleteFrom(table)
     .where('id', '=', id)
     .where('provider_no', '=', providerNo)
     .executeTakeFirst()
   return gone.numDeletedRows === 1n
 }
 
-/** Whether there was one of that provider to delete. */
-export async function deleteAbsence(db: Db, { providerNo, id }: Own): Promise<boolean> {
-  const gone = await db
-    .deleteFrom('absences')
-    .where('id', '=', id)
-    .where('provider_no', '=', providerNo)
-    .executeTakeFirst()
-  return gone.numDeletedRows === 1n
-}
-
-/** Forgets hours, dates and absences: of one place, or of a provider altogether. */
+/**
+ * Forgets hours, dates and absences of one place, or all that was said of a provider's time. Blocks are
+ * about the person, not a place.
+ */
 export async function deleteRules(
   db: Db,
   providerNo: number,
@@ -160,6 +182,7 @@ export async function deleteRules(
     await gone.execute()
   }
   if (placeNo === null) {
+    await db.deleteFrom('blocks').where('provider_no', '=', providerNo).execute()
     await db.deleteFrom('schedules').where('provider_no', '=', providerNo).execute()
   }
 }

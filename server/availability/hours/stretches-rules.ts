@@ -2,7 +2,17 @@ import type { TimeReason } from '#contract/availability.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
-import { closedOn, daysInView, hoursOn, offeredFrom, placeOf, type Rules } from './hours-rules.ts'
+import {
+  type Blocked,
+  blockedAround,
+  blockedBy,
+  closedOn,
+  daysInView,
+  hoursOn,
+  offeredFrom,
+  placeOf,
+  type Rules,
+} from './hours-rules.ts'
 import { startOfDay, zoneOf } from './zone-rules.ts'
 
 const MINUTE = 60_000
@@ -31,6 +41,7 @@ export type DayPlan = {
   hours: Open[]
   slots: DaySlot[]
   taken: readonly Taken[]
+  blocked: readonly Blocked[]
   isInView: boolean
 }
 
@@ -81,6 +92,7 @@ export function planDay(
     hours: openOn(rules, day),
     slots,
     taken,
+    blocked: blockedAround(rules, day),
     isInView,
   }
 }
@@ -96,6 +108,8 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
   if (at < plan.now) return { ...there, reason: 'past' }
   if (open === undefined) return { ...there, reason: 'outside_hours' }
   if (open.closed !== null) return { ...there, reason: open.closed }
+  const blocked = blockedBy(plan.blocked, { start: at, end: at + 1 })
+  if (blocked !== undefined) return { ...there, note: blocked.note, reason: 'blocked' }
   if (!plan.isInView) return { ...there, reason: 'horizon' }
   const slot = plan.slots.find(({ start, end }) => start <= at && at < end)
   if (slot !== undefined) {
@@ -121,6 +135,7 @@ export function stretchesOf(plan: DayPlan): DayStretch[] {
     ...plan.hours.flatMap(({ from, until }) => [from, until]),
     ...plan.slots.flatMap(({ start, end }) => [start, end, end + buffer]),
     ...plan.taken.flatMap(({ start, end }) => [start, end, end + buffer]),
+    ...plan.blocked.flatMap(({ start, end }) => [start, end]),
   ].filter((edge) => plan.from <= edge && edge < plan.until)
   const sorted = [...new Set(edges)].toSorted((a, b) => a - b)
   const stretches: DayStretch[] = []

@@ -13,6 +13,8 @@ export type Zone = {
   instants(wall: Wall): Instant[]
   /** The last instant at which clocks show it; where they skip it, as long after the gap began. */
   lastInstant(wall: Wall): Instant
+  /** When clocks go on past a time they skip. */
+  skippedAt(wall: Wall): Instant
   wallAt(instant: Instant): Wall
 }
 
@@ -59,6 +61,11 @@ class CachedZone implements Zone {
     if (last !== undefined) return last
     const after = stretches.findIndex(({ until, offset }) => wall - offset < until)
     return wall - (stretches[after - 1]?.offset ?? 0)
+  }
+
+  skippedAt(wall: Wall): Instant {
+    const after = this.#around(wall).find(({ until, offset }) => wall - offset < until)
+    return after?.from ?? wall
   }
 
   wallAt(instant: Instant): Wall {

@@ -42,6 +42,7 @@ function rulesFor(timeZone: string, overrides: Partial<Rules> = {}): Rules {
     hours: [],
     extras: [],
     absences: [],
+    blocks: [],
     ...overrides,
   }
 }
@@ -78,7 +79,21 @@ function drawRules(timeZone: string, random: () => number): Rules {
     const from = Math.floor(random() * 200) * 5
     return { id: `${n}`, placeNo: 1, day: day(), from, to: from + 180 }
   })
+  const blocks = Array.from({ length: random() < 0.3 ? 0 : 8 }, (_, n) => {
+    const [at, from] = [day(), Math.floor(random() * 1_380)]
+    const isWeekly = random() < 0.5
+    return {
+      id: `${n}`,
+      day: at,
+      isWeekly,
+      until: isWeekly && random() < 0.7 ? at + Math.floor(random() * 300) : null,
+      from,
+      to: from + 1 + Math.floor(random() * Math.min(300, 1_439 - from)),
+      note: '',
+    }
+  })
   return rulesFor(timeZone, {
+    blocks,
     minutes: pick([10, 15, 20, 25, 30, 40, 45, 60, 90]),
     bufferMinutes: pick([0, 0, 5, 10, 15]),
     rotationWeeks: weeks,
@@ -122,14 +137,38 @@ function naiveInstants(timeZone: string, day: number, minutes: number): number[]
   return [...new Set(found.map((there) => there.epochMilliseconds))]
 }
 
+/** Blocked time of a day as instants: asked of Temporal. */
+function naiveBlocked(rules: Rules, timeZone: string, day: number): [number, number][] {
+  const on = rules.blocks.filter((block) => {
+    const after = plain(block.day).until(plain(day), { largestUnit: 'days' }).days
+    if (!block.isWeekly) return after === 0
+    return after >= 0 && after % 7 === 0 && (block.until === null || day <= block.until)
+  })
+  return on.map(({ from, to }) => {
+    const edge = (minutes: number, disambiguation: 'earlier' | 'later') => {
+      const wall = plain(day).toPlainDateTime().add({ minutes })
+      const there = wall.toZonedDateTime(timeZone, { disambiguation })
+      // An end that clocks skip is where they go on.
+      const isShown = there.toPlainDateTime().equals(wall)
+      const shown = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
+      const at = isShown ? there : shown.getTimeZoneTransition('next')
+      return at?.epochMilliseconds ?? 0
+    }
+    return [edge(from, 'earlier'), edge(to, 'later')]
+  })
+}
+
 function naiveDay(rules: Rules, timeZone: string, day: number): number[] {
   const starts: number[] = []
+  const blocked = [-1, 0, 1].flatMap((days) => naiveBlocked(rules, timeZone, day + days))
   for (const [from, to] of naiveRanges(rules, day)) {
     const end = plain(day).toPlainDateTime().add({ minutes: to })
     const closes = end.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds
     for (let at = from; at + rules.minutes <= to; at += rules.minutes + rules.bufferMinutes) {
       for (const start of naiveInstants(timeZone, day, at)) {
-        if (start + rules.minutes * 60_000 <= closes) starts.push(start)
+        const over = start + rules.minutes * 60_000
+        const isBlocked = blocked.some(([one, other]) => one < over && start < other)
+        if (over <= closes && !isBlocked) starts.push(start)
       }
     }
   }

@@ -2,6 +2,8 @@ import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
 import {
+  blockedAround,
+  blockedBy,
   type Day,
   type Opening,
   openingsOn,
@@ -32,9 +34,16 @@ function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): Planne
   return slots
 }
 
-/** The slots of one day, earliest first; of two that meet, or lack the buffer, the earlier stays. */
+/**
+ * The slots of one day that meet no blocked time, earliest first; of two that meet, or lack the buffer,
+ * the earlier stays. Blocked time takes slots away and moves none: what is booked stays in line.
+ */
 function slotsOn(rules: Rules, day: Day): PlannedSlot[] {
-  const all = openingsOn(rules, day).flatMap((opening) => slotsIn(rules, day, opening))
+  const blocked = blockedAround(rules, day)
+  const visitMs = rules.minutes * MINUTE
+  const all = openingsOn(rules, day)
+    .flatMap((opening) => slotsIn(rules, day, opening))
+    .filter(({ start }) => blockedBy(blocked, { start, end: start + visitMs }) === undefined)
   const kept: PlannedSlot[] = []
   const length = (rules.minutes + rules.bufferMinutes) * MINUTE
   for (const slot of all.toSorted((a, b) => a.start - b.start)) {

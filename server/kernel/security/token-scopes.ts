@@ -56,8 +56,10 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [
     'availability.addAbsence',
+    'availability.addBlock',
     'availability.addDates',
     'availability.removeAbsence',
+    'availability.removeBlock',
     'availability.removeDate',
     'availability.saveHours',
   ],

@@ -21,6 +21,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'audit.exported': 'Exported part of the audit log',
   'audit.verified': 'Checked the chain of the audit log',
   'availability.absence_added': 'Added an absence',
+  'availability.block_added': 'Blocked part of a day',
+  'availability.block_removed': 'Removed a block',
   'availability.absence_removed': 'Removed an absence',
   'availability.date_removed': 'Removed an extra date',
   'availability.dates_added': 'Added extra dates',

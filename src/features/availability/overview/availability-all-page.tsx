@@ -3,6 +3,7 @@ import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
+import { BlocksPart } from './blocks-part.tsx'
 import { DatesPart } from './dates-part.tsx'
 import { ExplainPart } from './explain-part.tsx'
 import { HolidaysPart } from './holidays-part.tsx'
@@ -12,8 +13,9 @@ function Parts({ mine }: { mine: Availability }) {
   const [day, setDay] = useState(mine.today)
   return (
     <div className="mt-6 flex min-w-0 flex-col gap-6">
-      <HoursPart mine={mine} />
       <AbsencesPart mine={mine} />
+      <BlocksPart mine={mine} />
+      <HoursPart mine={mine} />
       <DatesPart mine={mine} />
       <Panel
         id="preview"

@@ -13,7 +13,6 @@ import { type Form, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { RemovableChip } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -22,7 +21,7 @@ import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { DaysPicker } from './days-picker.tsx'
 import { StaleHelp } from './page-states.tsx'
-import { TimeField } from './time-field.tsx'
+import { TimeRange } from './time-range.tsx'
 import { useConfirmedChange } from './use-mine.tsx'
 
 type ExtraDate = Availability['extraDates'][number]
@@ -49,39 +48,6 @@ const Dates = z
       path: ['to'],
     }),
   )
-
-type TimesProps = { form: Form<Values>; hour12: boolean }
-
-function Times({ form, hour12 }: TimesProps) {
-  const { values, errors } = form
-  const error = (name: 'from' | 'to') => (errors[name] ? `${form.id}-${name}-error` : undefined)
-  return (
-    <div className="flex flex-wrap gap-x-4 gap-y-3">
-      <Field id={`${form.id}-from`} label="From" error={errors['from']}>
-        <TimeField
-          id={`${form.id}-from`}
-          label="From"
-          value={values.from}
-          hour12={hour12}
-          errorId={error('from')}
-          onChange={(from) => form.set('from', from)}
-        />
-      </Field>
-      <Field id={`${form.id}-to`} label="Until" error={errors['to']}>
-        <TimeField
-          id={`${form.id}-to`}
-          label="Until"
-          value={values.to}
-          hour12={hour12}
-          isEnd
-          after={values.from}
-          errorId={error('to')}
-          onChange={(to) => form.set('to', to)}
-        />
-      </Field>
-    </div>
-  )
-}
 
 type SeveralDaysProps = { form: Form<Values>; mine: Availability }
 
@@ -236,7 +202,13 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
           )}
           <div className="flex min-w-0 max-w-form flex-col gap-6">
             {isNew && <ChosenDays form={form} mine={mine} />}
-            <Times form={form} hour12={hour12Of(mine)} />
+            <TimeRange
+              id={form.id}
+              range={form.values}
+              errors={form.errors}
+              hour12={hour12Of(mine)}
+              onChange={(field, time) => form.set(field, time)}
+            />
             <TextInput
               label="Note"
               isOptional

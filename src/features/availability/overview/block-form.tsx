@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
+import type { Time } from '#app/features/availability/hours/wall-times.ts'
+import { hour12Of } from '#app/features/availability/hours/words.ts'
+import { StaleHelp } from '#app/features/availability/own/page-states.tsx'
+import { TimeRange } from '#app/features/availability/own/time-range.tsx'
+import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
+type Block = Availability['blocks'][number]
+
+type Values = {
+  date: string
+  from: Time
+  to: Time
+  weekly: boolean
+  /** Empty is without an end. */
+  until: string
+  note: string
+}
+
+const Blocked = z
+  .object({
+    date: z.iso.date({ error: 'date_invalid' }),
+    from: z.number({ error: NO_TIME }),
+    to: z.number({ error: NO_TIME }),
+    weekly: z.boolean(),
+    until: z.union([z.literal(''), z.iso.date({ error: 'date_invalid' })]),
+    note: z.string().check(z.trim(), z.maxLength(200, { error: 'Use at most 200 characters.' })),
+  })
+  .check(
+    z.refine(({ from, to }) => to > from, { error: sentenceFor('hours_inverted'), path: ['to'] }),
+    z.refine(({ date, weekly, until }) => !weekly || until === '' || until >= date, {
+      error: sentenceFor('dates_inverted'),
+      path: ['until'],
+    }),
+  )
+
+type BlockFormProps = {
+  mine: Availability
+  /** The block to change; a new one when null. */
+  block: Block | null
+  /** Where a new one begins: today, at noon, when left out. */
+  start?: { date: string; from: number; to: number }
+  onClose: () => void
+}
+
+/** Part of a day without bookings, once or every week. */
+export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
+  const { client } = trpc.useUtils()
+  const { send, question } = useConfirmedChange(mine.places)
+  const blank: Values = {
+    date: block?.date ?? start?.date ?? mine.today,
+    from: block?.from ?? start?.from ?? 720,
+    to: block?.to ?? start?.to ?? 780,
+    weekly: block?.weekly ?? false,
+    until: block?.until ?? '',
+    note: block?.note ?? '',
+  }
+  const form = useForm({
+    blank,
+    schema: Blocked,
+    send: ({ weekly, until, ...input }) =>
+      send((confirmed) =>
+        client.availability.addBlock.mutate({
+          ...input,
+          weekly,
+          until: weekly && until !== '' ? until : null,
+          version: mine.version,
+          confirmed,
+          ...(block !== null && { replaces: block.id }),
+        }),
+      ),
+    codeFields: { date_too_far: 'date', date_invalid: 'date' },
+    onSent: ({ saved }) => {
+      if (!saved) return
+      onClose()
+      void showToast(block === null ? 'The time is blocked.' : 'The block is saved.')
+    },
+  })
+  return (
+    <>
+      <FormFrame
+        form={form}
+        label={block === null ? 'Block time' : 'Change the block'}
+        failureTitle="Not saved"
+      >
+        <StaleHelp failure={form.failure} />
+        <TextInput type="date" label="Day" className="max-w-52" {...form.text('date')} />
+        <TimeRange
+          id={form.id}
+          range={form.values}
+          errors={form.errors}
+          hour12={hour12Of(mine)}
+          onChange={(field, time) => form.set(field, time)}
+        />
+        <Checkbox
+          id={`${form.id}-weekly`}
+          label="Every week"
+          checked={form.values.weekly}
+          onChange={({ target }) => form.set('weekly', target.checked)}
+        />
+        {form.values.weekly && (
+          <TextInput
+            type="date"
+            label="Until"
+            isOptional
+            hint="Leave this empty to block it every week from now on."
+            className="max-w-52"
+            min={form.values.date}
+            {...form.text('until')}
+          />
+        )}
+        <TextInput
+          label="Note"
+          isOptional
+          hint="Only you see it."
+          maxLength={200}
+          {...form.text('note')}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            {block === null ? 'Block this time' : 'Save block'}
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </FormFrame>
+      {question}
+    </>
+  )
+}
