@@ -272,6 +272,16 @@ export const Preview = z.object({
 })
 export type Preview = z.infer<typeof Preview>
 
+/** Most days a calendar shows at once. */
+const WEEK_DAYS = 7
+
+export const WeekInput = z.strictObject({
+  /** First day, at the main place. */
+  from: realDate,
+  days: z._default(z.int().check(z.minimum(1), z.maximum(WEEK_DAYS)), WEEK_DAYS),
+})
+export type WeekInput = z.infer<typeof WeekInput>
+
 export const ExplainInput = z.strictObject({
   draft,
   date: realDate,
@@ -303,20 +313,36 @@ export const TimeReason = z.enum([
 ])
 export type TimeReason = z.infer<typeof TimeReason>
 
+/** Part of a day, and what it is. */
+const DayStretch = z.object({
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  reason: TimeReason,
+  /** Whose hours these are; null outside all of them. */
+  placeId: z.nullable(PlaceId),
+  /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
+  text: z.string(),
+})
+
+/** What each day of a week is made of; the visits are asked for apart. */
+export const WeekPlan = z.object({
+  timeZone: z.string(),
+  /** Today at the main place. */
+  today: IsoDate,
+  days: z.array(
+    z.object({
+      date: IsoDate,
+      /** From the first to the last minute without a gap: 23 or 25 hours when clocks change. */
+      stretches: z.array(DayStretch),
+    }),
+  ),
+})
+export type WeekPlan = z.infer<typeof WeekPlan>
+
 export const Explanation = z.object({
   timeZone: z.string(),
   /** The day from its first to its last minute without a gap: 23 or 25 hours when clocks change. */
-  stretches: z.array(
-    z.object({
-      startsAt: IsoInstant,
-      endsAt: IsoInstant,
-      reason: TimeReason,
-      /** Whose hours these are; null outside all of them. */
-      placeId: z.nullable(PlaceId),
-      /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
-      text: z.string(),
-    }),
-  ),
+  stretches: z.array(DayStretch),
   /** About the time asked for; null when none was. */
   answer: z.nullable(
     z.object({

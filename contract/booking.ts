@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppointmentId, PaymentId, ProviderId, Reference } from './ids.ts'
+import { AppointmentId, PaymentId, PlaceId, ProviderId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { Marking, PatientOutcome } from './outcomes.ts'
 import { withoutHidden } from './people.ts'
@@ -276,6 +276,26 @@ export const DayVisit = z.object({
   marking: Marking,
 })
 export type DayVisit = z.infer<typeof DayVisit>
+
+/** A visit in a provider's calendar. */
+export const WeekVisit = z.object({
+  ...DayVisit.shape,
+  placeId: PlaceId,
+  /** Null when none is known, or no longer. */
+  phone: z.nullable(z.string()),
+})
+export type WeekVisit = z.infer<typeof WeekVisit>
+
+/** A provider's visits of some days, by the clock of their places. */
+export const ProviderWeek = z.object({
+  /** The server's clock. */
+  now: IsoInstant,
+  /** The provider works at more than one place, so that times name theirs. */
+  hasManyPlaces: z.boolean(),
+  /** Confirmed ones, in the order of the clock. */
+  visits: z.array(WeekVisit),
+})
+export type ProviderWeek = z.infer<typeof ProviderWeek>
 
 /** A provider's visits of today. */
 export const ProviderDay = z.object({

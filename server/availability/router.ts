@@ -15,6 +15,8 @@ import {
   RemoveBlockInput,
   RemoveDateInput,
   SaveHoursInput,
+  WeekInput,
+  WeekPlan,
 } from '#contract/availability.ts'
 import {
   addAbsence,
@@ -24,7 +26,7 @@ import {
   removeBlock,
   removeDate,
 } from '#server/availability/hours/change-dates.ts'
-import { explainTime } from '#server/availability/hours/explain-time.ts'
+import { explainTime, readWeek } from '#server/availability/hours/explain-time.ts'
 import { previewWeeks } from '#server/availability/hours/preview-weeks.ts'
 import { readMine } from '#server/availability/hours/read-mine.ts'
 import { saveHours } from '#server/availability/hours/save-hours.ts'
@@ -76,4 +78,8 @@ export const availabilityRouter = router({
     .input(SaveHoursInput)
     .output(ChangeAnswer)
     .mutation(({ ctx, input }) => saveHours(ctx, input)),
+  week: providerProcedure
+    .input(WeekInput)
+    .output(WeekPlan)
+    .query(({ ctx, input }) => readWeek(ctx, input)),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, Nothing } from '#contract/auth.ts'
+import { WeekInput } from '#contract/availability.ts'
 import {
   CalendarFile,
   DescribeInput,
@@ -9,6 +10,7 @@ import {
   Holds,
   ProviderDay,
   ProviderVisit,
+  ProviderWeek,
   PurposeAnswer,
   SlotAnswer,
   SlotInput,
@@ -29,7 +31,7 @@ import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { describeHold, listHolds, readHold } from '#server/booking/hold/read-hold.ts'
 import { renewHold } from '#server/booking/hold/renew-hold.ts'
 import { calendarFile } from '#server/booking/visits/calendar-file.ts'
-import { readDay, readPurpose } from '#server/booking/visits/read-day.ts'
+import { readDay, readPurpose, readWeekVisits } from '#server/booking/visits/read-day.ts'
 import { readProviderVisit } from '#server/booking/visits/read-provider-visit.ts'
 import { listVisits, readVisit } from '#server/booking/visits/read-visit.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
@@ -96,4 +98,8 @@ export const bookingRouter = router({
     .input(Nothing)
     .output(z.nullable(VisitorHold))
     .query(({ ctx }) => readVisitorHold(ctx)),
+  week: sessionProcedure
+    .input(WeekInput)
+    .output(ProviderWeek)
+    .query(({ ctx, input }) => readWeekVisits(ctx, input)),
 })

@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
+import { Calendar } from '#app/features/calendar/calendar.tsx'
+import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
+import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
+import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 import { isProviderHere } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
+  validateSearch: (search) => CalendarSearch.parse(search),
   loader: ({ context }) => {
     if (!isProviderHere(context)) return
     void context.utils.booking.today.prefetch()
@@ -10,5 +16,27 @@ export const Route = createFileRoute('/_dashboard/dochome')({
     void context.utils.profiles.own.prefetch()
     void context.utils.verification.mine.prefetch({})
   },
-  component: DashboardHomePage,
+  component: HomeScreen,
 })
+
+function HomeScreen() {
+  const search = Route.useSearch()
+  return (
+    <DashboardHomePage
+      renderCalendar={({ date, timeZone }) => (
+        <Calendar
+          search={search}
+          today={date}
+          timeZone={timeZone}
+          renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
+          renderVisit={(visitId) => (
+            <VisitDetails
+              visitId={visitId}
+              renderActions={(visit) => <ProviderVisitActions visit={visit} />}
+            />
+          )}
+        />
+      )}
+    />
+  )
+}

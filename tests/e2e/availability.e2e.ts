@@ -96,7 +96,33 @@ async function chooseDay(page: Page, date: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a provider sets hours by keyboard, takes a booked day off, adds a date, and patients see it', async ({
+/** Blocks an hour from the calendar, sees it there, and gives it back. */
+async function blockAnHour(page: Page): Promise<void> {
+  await open(page, 'DashBoard')
+  const calendar = page.getByRole('region', { name: /^Calendar, / })
+  await calendar.getByRole('button', { name: 'Block time' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Block time' })
+  // So far ahead that nobody books there meanwhile.
+  const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)
+  await dialog.getByLabel('Day').fill(date)
+  await dialog.getByLabel(/^Note/).fill('Stocktaking')
+  await look(page)
+  await button(page, 'Block this time').press('Enter')
+  await expect(dialog).toBeHidden()
+  await calendar.getByRole('combobox', { name: 'View' }).selectOption('list')
+  for (let week = 0; week < 5; week += 1) {
+    await calendar.getByRole('button', { name: 'Week after' }).press('Enter')
+  }
+  await expect(calendar.getByText(/: Blocked: Stocktaking$/)).toBeVisible()
+  await open(page, 'All Availabilities')
+  const blocks = part(page, 'Blocked times')
+  const entry = blocks.getByRole('listitem').filter({ hasText: 'Stocktaking' })
+  await entry.getByRole('button', { name: /^Delete/ }).press('Enter')
+  await button(page, 'Delete block').press('Enter')
+  await expect(entry).toBeHidden()
+}
+
+test('a provider sets hours by keyboard, takes a booked day off, adds a date that patients see, and blocks an hour', async ({
   page,
   secondPage,
 }) => {
@@ -151,4 +177,5 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date, an
   await expect(why.getByText('This time is not offered')).toBeVisible()
   await expect(why.getByText('It is outside your hours.')).toBeVisible()
   await look(page)
+  await blockAnHour(page)
 })

@@ -127,6 +127,8 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'booking.purpose': { id: visit },
   'booking.renew': { holdId: visit },
   'booking.today': {},
+  'booking.week': { from: '2026-03-02' },
+  'availability.week': { from: '2026-03-02' },
   'booking.visit': { id: visit },
   'booking.visitorHold': {},
   'booking.visits': { when: 'coming' },

@@ -83,6 +83,10 @@ test('a time in a block says so, with its note', async () => {
     offered: false,
     reasons: [{ reason: 'blocked', text: 'You have blocked this time: Training.' }],
   })
+  const sunday = { date: '2026-03-15', from: at('10:00'), to: at('11:00') }
+  await block(clinician, sunday)
+  const other = await clinician.caller.availability.explain({ date: '2026-03-15', time: '10:00' })
+  expect(other.answer?.reasons.map(({ reason }) => reason)).toEqual(['blocked', 'outside_hours'])
 })
 
 test.each([

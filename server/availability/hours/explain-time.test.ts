@@ -227,3 +227,31 @@ test('public holidays are closed until somebody opens them', async () => {
   const clinician = await makeClinician(testApp)
   expect((await clinician.mine()).settings.closedOnHolidays).toBe(true)
 })
+
+test('a week is each of its days as it is explained on its own', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const { caller } = await makePatient(testApp)
+  await caller.booking.hold({ providerId: clinician.id, startsAt: '2026-03-25T09:00:00Z' })
+  const { availability } = clinician.caller
+  // Clocks go forward on Sunday 29 March.
+  const week = await availability.week({ from: '2026-03-23' })
+  expect(week).toMatchObject({ timeZone: 'Europe/London', today: '2026-03-02' })
+  expect(week.days.map(({ date }) => date)).toEqual(
+    [23, 24, 25, 26, 27, 28, 29].map((day) => `2026-03-${day}`),
+  )
+  for (const { date, stretches } of week.days) {
+    expect(stretches).toEqual((await availability.explain({ date })).stretches)
+  }
+  const reasons = week.days[2]?.stretches.map(({ reason }) => reason)
+  expect(reasons).toContain('held')
+  const one = await availability.week({ from: '2026-03-25', days: 1 })
+  expect(one.days).toEqual([week.days[2]])
+  await expect(availability.week({ from: '2036-03-25' })).rejects.toThrow(
+    'Choose a day within the next two years.',
+  )
+  await expect(availability.week({ from: '2026-03-25', days: 8 })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+})

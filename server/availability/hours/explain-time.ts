@@ -1,5 +1,11 @@
-import type { ExplainInput, Explanation, TimeReason } from '#contract/availability.ts'
-import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import type {
+  ExplainInput,
+  Explanation,
+  TimeReason,
+  WeekInput,
+  WeekPlan,
+} from '#contract/availability.ts'
+import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { withDraft } from './draft-rules.ts'
@@ -7,17 +13,12 @@ import { blockedBy, offeredFrom, type Rules } from './hours-rules.ts'
 import { claimsOn } from './preview-weeks.ts'
 import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
 import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
-import {
-  type DayPlan,
-  type DayStretch,
-  type Moment,
-  momentAt,
-  planDay,
-  stretchesOf,
-} from './stretches-rules.ts'
+import { type DayPlan, type Moment, momentAt, planDay, stretchesOf } from './stretches-rules.ts'
 import { zoneOf } from './zone-rules.ts'
 
 const MINUTE = 60_000
+
+type Claims = Awaited<ReturnType<typeof claimsOn>>
 
 /** What a stretch is, in few words. */
 function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
@@ -122,6 +123,30 @@ function clockOf(day: number, timeZone: string, instant: Instant): number {
   return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
 
+/** A day of the viewer's as it is planned, with what is held and booked of it. */
+function planOf(rules: Rules, at: { day: number; now: Instant; timeZone: string }, claims: Claims) {
+  const taken = claims.map(({ start_at: start, end_at: end, state }) => {
+    return { start, end, isHeld: state === 'held' }
+  })
+  return planDay(rules, at, taken)
+}
+
+/** The stretches of a planned day, in words. */
+function sayStretches(
+  mine: Mine,
+  plan: DayPlan,
+  { day, timeZone }: { day: number; timeZone: string },
+) {
+  const clock = (instant: Instant) => sayTime(mine.owner.region, clockOf(day, timeZone, instant))
+  return stretchesOf(plan).map(({ from, until, ...moment }) => ({
+    startsAt: toIso(from),
+    endsAt: toIso(until),
+    reason: moment.reason,
+    placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
+    text: `${clock(from)} to ${clock(until)}: ${label(plan.rules, moment)}`,
+  }))
+}
+
 /** What each stretch of a day is, and why a time of it is not offered at the place that was asked about. */
 export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
@@ -133,24 +158,32 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
   const day = dayNumber(input.date)
   assertNear(mine, day)
   const claims = await claimsOn(ctx, mine, { from: day, until: day + 1 })
-  const taken = claims.map(({ start_at: start, end_at: end, state }) => {
-    return { start, end, isHeld: state === 'held' }
-  })
-  const plan = planDay(rules, { day, now: mine.now, timeZone }, taken)
+  const plan = planOf(rules, { day, now: mine.now, timeZone }, claims)
   const [hour = 0, minute = 0] = (input.time ?? '').split(':').map(Number)
   const instants = zoneOf(timeZone).instants(day * DAY_MS + (hour * 60 + minute) * MINUTE)
-  const clock = (instant: Instant) => sayTime(mine.owner.region, clockOf(day, timeZone, instant))
-  const shown = ({ from, until, ...moment }: DayStretch) => ({
-    startsAt: toIso(from),
-    endsAt: toIso(until),
-    reason: moment.reason,
-    placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
-    text: `${clock(from)} to ${clock(until)}: ${label(rules, moment)}`,
-  })
   return {
     timeZone,
-    stretches: stretchesOf(plan).map(shown),
+    stretches: sayStretches(mine, plan, { day, timeZone }),
     answer:
       input.time === undefined ? null : answerFor({ plan: atPlace(plan, placeNo), mine, instants }),
+  }
+}
+
+/** What the days of a calendar are made of: free, held, blocked and closed time, in the main place's zone. */
+export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan> {
+  const { db } = ctx.database
+  const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
+  const timeZone = mine.rules.places[0]?.timeZone ?? 'UTC'
+  const from = dayNumber(input.from)
+  assertNear(mine, from)
+  const claims = await claimsOn(ctx, mine, { from, until: from + input.days })
+  return {
+    timeZone,
+    today: dateOfDay(mine.today),
+    days: Array.from({ length: input.days }, (_, n) => {
+      const at = { day: from + n, now: mine.now, timeZone }
+      const plan = planOf(mine.rules, at, claims)
+      return { date: dateOfDay(at.day), stretches: sayStretches(mine, plan, at) }
+    }),
   }
 }

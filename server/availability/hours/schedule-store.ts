@@ -98,22 +98,24 @@ export function listAbsences(db: Db, providerNos: readonly number[], from: strin
 
 /** Blocks that are not over on an ISO date, by day. */
 export function listBlocks(db: Db, providerNos: readonly number[], from: string) {
-  return db
-    .selectFrom('blocks')
-    .selectAll()
-    .where('provider_no', 'in', providerNos)
-    // Weekly ones go on to their last day, or for ever.
-    .where((eb) =>
-      eb.or([
-        eb('date', '>=', from),
-        eb('until_date', '>=', from),
-        eb.and([eb('is_weekly', '=', 1), eb('until_date', 'is', null)]),
-      ]),
-    )
-    .orderBy('date')
-    .orderBy('from_minute')
-    .orderBy('id')
-    .execute()
+  return (
+    db
+      .selectFrom('blocks')
+      .selectAll()
+      .where('provider_no', 'in', providerNos)
+      // Weekly ones go on to their last day, or for ever.
+      .where((eb) =>
+        eb.or([
+          eb('date', '>=', from),
+          eb('until_date', '>=', from),
+          eb.and([eb('is_weekly', '=', 1), eb('until_date', 'is', null)]),
+        ]),
+      )
+      .orderBy('date')
+      .orderBy('from_minute')
+      .orderBy('id')
+      .execute()
+  )
 }
 
 /** Writes the first schedule of a provider. */

@@ -106,10 +106,10 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
   const there = { placeNo: open?.placeNo ?? null, note: open?.note ?? '' }
   if (claim !== undefined) return { ...there, reason: claim.isHeld ? 'held' : 'booked' }
   if (at < plan.now) return { ...there, reason: 'past' }
-  if (open === undefined) return { ...there, reason: 'outside_hours' }
-  if (open.closed !== null) return { ...there, reason: open.closed }
   const blocked = blockedBy(plan.blocked, { start: at, end: at + 1 })
   if (blocked !== undefined) return { ...there, note: blocked.note, reason: 'blocked' }
+  if (open === undefined) return { ...there, reason: 'outside_hours' }
+  if (open.closed !== null) return { ...there, reason: open.closed }
   if (!plan.isInView) return { ...there, reason: 'horizon' }
   const slot = plan.slots.find(({ start, end }) => start <= at && at < end)
   if (slot !== undefined) {

@@ -47,9 +47,11 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
         'b.outcome',
         'b.outcome_at',
         'b.arrived_at',
+        'l.id as place_id',
         'l.name as place_name',
         'a.first_name',
         'a.last_name',
+        'a.phone_number',
         'a.erased_at',
         sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
       ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderDay } from '#contract/booking.ts'
+import { ProviderDay, ProviderWeek } from '#contract/booking.ts'
 import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'
@@ -63,6 +63,34 @@ describeEngines('a provider’s day', (makeDatabase) => {
         { date: '2026-03-04', more: 2 },
       ],
     })
+  })
+
+  test('a week’s visits with the phone of who comes, until they erase their account', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, browser, patient } = day
+    await day.visit('2026-03-01T23:30:00Z')
+    const first = await day.visit('2026-03-02T08:00:00Z')
+    const last = await day.visit('2026-03-08T23:30:00Z')
+    await day.visit('2026-03-09T08:00:00Z')
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ phone_number: '+442079460100' })
+      .where('no', '=', patient.no)
+      .execute()
+    const week = async () =>
+      ProviderWeek.parse((await browser.ask('booking.week', { from: '2026-03-02' })).data)
+    const { visits, hasManyPlaces } = await week()
+    expect(visits.map(({ id }) => id)).toEqual([first.id, last.id])
+    expect(visits[0]).toMatchObject({ patientName: 'Maya Ellis', phone: '+442079460100' })
+    expect(visits[0]?.placeId).toMatch(/^plc_/)
+    expect(hasManyPlaces).toBe(false)
+    expect(JSON.stringify(visits)).not.toContain('purposeForVisit')
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ erased_at: testApp.services.now() })
+      .where('no', '=', patient.no)
+      .execute()
+    expect((await week()).visits[0]).toMatchObject({ patientName: null, phone: null })
   })
 
   test('of a provider with two places each free time and each row of the history says where', async () => {

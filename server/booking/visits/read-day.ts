@@ -1,4 +1,11 @@
-import type { DayVisit, ProviderDay, PurposeAnswer, VisitRef } from '#contract/booking.ts'
+import type { WeekInput } from '#contract/availability.ts'
+import type {
+  DayVisit,
+  ProviderDay,
+  ProviderWeek,
+  PurposeAnswer,
+  VisitRef,
+} from '#contract/booking.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -70,6 +77,31 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
     next: next === undefined ? null : visitOf(next, now),
     hasManyPlaces,
     free: hasManyPlaces ? await withPlaces(db, providerNo, free) : free,
+  }
+}
+
+/** No week has more, and a page of visits should not either. */
+const MOST_A_WEEK = 7 * MOST_A_DAY
+
+/**
+ * The viewer's visits of some days, by the clock on the wall of their places, with the phone numbers of
+ * those who come. `date_invalid` for a day that no calendar has.
+ */
+export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<ProviderWeek> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const now = ctx.now()
+  const from = dayNumber(input.from) * DAY_MS
+  const span = { from, to: from + input.days * DAY_MS }
+  const rows = await listDay(db, { providerNo, ...span, limit: MOST_A_WEEK })
+  return {
+    now: toIso(now),
+    hasManyPlaces: await hasSeveralPlaces(db, providerNo, rows),
+    visits: rows.map((row) => ({
+      ...visitOf(row, now),
+      placeId: row.place_id,
+      phone: row.erased_at !== null || row.phone_number === '' ? null : row.phone_number,
+    })),
   }
 }
 

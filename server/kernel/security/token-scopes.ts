@@ -40,6 +40,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.current',
     'booking.holds',
     'booking.today',
+    'booking.week',
     'booking.visit',
     'booking.visits',
     'visits.providerTerms',
@@ -53,7 +54,12 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.cancel',
     'visits.cancelMany',
   ],
-  'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
+  'availability:read': [
+    'availability.explain',
+    'availability.mine',
+    'availability.preview',
+    'availability.week',
+  ],
   'availability:write': [
     'availability.addAbsence',
     'availability.addBlock',

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { ProviderDay } from '#contract/booking.ts'
 import { FreeTimes, MonthEarnings } from './month-earnings.tsx'
 import { Standing } from './standing.tsx'
 import { Today } from './today.tsx'
@@ -10,8 +12,13 @@ import { Today } from './today.tsx'
 /** A day that stands open on a screen is looked at again. */
 const EVERY_MINUTE = 60_000
 
-/** `/dochome`: today's visits, the next free times, this month's earnings and how the provider stands. */
-export function DashboardHomePage() {
+type HomeProps = {
+  /** The calendar, once it is known which day it is where; from another room. */
+  renderCalendar: (day: Pick<ProviderDay, 'date' | 'timeZone'>) => ReactNode
+}
+
+/** `/dochome`: today's visits, the calendar, this month's earnings and how the provider stands. */
+export function DashboardHomePage(props: HomeProps) {
   return (
     <DataBoundary
       failed="Your day did not load"
@@ -28,12 +35,12 @@ export function DashboardHomePage() {
         />
       }
     >
-      <Day />
+      <Day {...props} />
     </DataBoundary>
   )
 }
 
-function Day() {
+function Day({ renderCalendar }: HomeProps) {
   const [[day, earnings, profile, verification]] = trpc.useSuspenseQueries((query) => [
     query.booking.today(undefined, { refetchInterval: EVERY_MINUTE }),
     query.payments.earnings(),
@@ -51,16 +58,17 @@ function Day() {
           {profile.shownName}, {formatLongDate(day.now, day.timeZone)}
         </p>
       </DashboardHeading>
-      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid gap-6">
-          {/* Nothing else matters before patients can find them. */}
-          {!isVerified && standing}
-          <Today day={day} now={now} hasHours={hasHours} />
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
+        {/* Nothing else matters before patients can find them. */}
+        {!isVerified && standing}
+        <Today day={day} now={now} hasHours={hasHours} />
+        {hasHours && renderCalendar(day)}
+        <div className="no-print grid items-start gap-6 lg:grid-cols-2">
           <FreeTimes day={day} now={now} hasHours={hasHours} />
-        </div>
-        <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
-          {isVerified && standing}
-          <MonthEarnings earnings={earnings} />
+          <div className="grid gap-6">
+            {isVerified && standing}
+            <MonthEarnings earnings={earnings} />
+          </div>
         </div>
       </div>
     </>

@@ -47,13 +47,14 @@ function Quiet({ day, now, hasHours }: TodayProps) {
     )
   }
   return (
-    <EmptyState level={3} title="No visits today">
+    <div className="flex flex-wrap gap-x-3 gap-y-1 text-muted">
+      <p className="font-semibold text-ink">No visits today.</p>
       {day.next === null ? (
         <p>Nobody has booked yet. What patients book appears here.</p>
       ) : (
         <NextVisit next={day.next} now={now} hasManyPlaces={day.hasManyPlaces} />
       )}
-    </EmptyState>
+    </div>
   )
 }
 

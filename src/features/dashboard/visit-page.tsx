@@ -72,21 +72,52 @@ function StateBadge({
   return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
 }
 
-function Opened({ visitId, renderActions }: VisitPageProps) {
-  // Each reading is written down, so the page does not read again by itself.
+/** Each reading is written down, so that nothing reads again by itself. */
+function useOpenedVisit(visitId: string): ProviderVisit {
   const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
     { id: visitId },
     { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
   )
+  return visit
+}
+
+/** When it is, and what has become of it. */
+function Moment({ visit }: { visit: ProviderVisit }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
+      {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
+      <StateBadge visit={visit} />
+      <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
+    </p>
+  )
+}
+
+/** The same in one column, for the drawer beside the calendar. */
+export function VisitDetails({ visitId, renderActions }: VisitPageProps) {
+  const visit = useOpenedVisit(visitId)
+  const name = visit.patient?.name ?? NAMELESS
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h3 className="text-xl font-semibold wrap-anywhere">{name}</h3>
+        <Moment visit={visit} />
+      </div>
+      <PatientPart visit={visit} />
+      <OutcomePart visit={visit} name={name} />
+      <VisitPart visit={visit} name={name} />
+      {renderActions(visit)}
+      <OthersPart visit={visit} />
+    </div>
+  )
+}
+
+function Opened({ visitId, renderActions }: VisitPageProps) {
+  const visit = useOpenedVisit(visitId)
   const name = visit.patient?.name ?? NAMELESS
   return (
     <>
       <DashboardHeading title={name}>
-        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
-          {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
-          <StateBadge visit={visit} />
-          <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
-        </p>
+        <Moment visit={visit} />
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-6">

@@ -5,11 +5,14 @@ import { hour12Of } from '#app/features/availability/hours/words.ts'
 import { StaleHelp } from '#app/features/availability/own/page-states.tsx'
 import { TimeRange } from '#app/features/availability/own/time-range.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
@@ -137,5 +140,21 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
       </FormFrame>
       {question}
     </>
+  )
+}
+
+/** The form on its own, once what it stands on is there: from the calendar. */
+export function AddBlock({ start, onClose }: Pick<BlockFormProps, 'start' | 'onClose'>) {
+  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 0 })
+  if (error) {
+    return (
+      <Notice kind="danger" role="alert" title="Your hours did not load">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    )
+  }
+  if (mine === undefined) return <Skeleton className="h-64 w-full" />
+  return (
+    <BlockForm mine={mine} block={null} {...(start !== undefined && { start })} onClose={onClose} />
   )
 }

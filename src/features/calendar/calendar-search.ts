@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
+import { AppointmentId } from '#contract/ids.ts'
+
+export const VIEWS = ['week', 'day', 'list'] as const
+export type CalendarView = (typeof VIEWS)[number]
+
+// The linter takes `z.catch` for that of a promise.
+const otherwise = z.catch
+
+/** What the address says of the calendar; what it does not understand is left out. */
+export const CalendarSearch = z.object({
+  /** A day of the week that is shown, or the day. */
+  on: otherwise(z.optional(z.iso.date()), undefined),
+  view: otherwise(z.optional(z.enum(VIEWS)), undefined),
+  /** The visit that stands open beside it. */
+  visit: otherwise(z.optional(AppointmentId), undefined),
+})
+export type CalendarSearch = z.infer<typeof CalendarSearch>
+
+/** The first day of the week a day is in: Monday in the UK, Sunday in the USA. */
+function startOfWeek(date: string, region: 'uk' | 'usa'): string {
+  const first = region === 'uk' ? 1 : 7
+  return addDays(date, -((weekdayOf(date) - first + 7) % 7))
+}
+
+type Shown = { view: CalendarView; on: string; region: 'uk' | 'usa' }
+
+/** Which days a view shows. */
+export function daysOf({ view, on, region }: Shown): { from: string; days: number } {
+  return view === 'day' ? { from: on, days: 1 } : { from: startOfWeek(on, region), days: 7 }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { TimeReason, WeekPlan } from '#contract/availability.ts'
+import type { WeekVisit } from '#contract/booking.ts'
+import { clockMinutes, layOut } from './layout.ts'
+
+const placeId = `plc_${'0'.repeat(26)}`
+
+function stretch(startsAt: string, endsAt: string, reason: TimeReason, text = `x: ${reason}`) {
+  const isOutside = reason === 'outside_hours'
+  return { startsAt, endsAt, reason, text, placeId: isOutside ? null : placeId }
+}
+
+const plan = (...days: WeekPlan['days']): WeekPlan => ({
+  timeZone: 'Europe/London',
+  today: '2026-03-30',
+  days,
+})
+
+const visit = (startsAt: string, endsAt: string): WeekVisit => ({
+  id: `apt_${'0'.repeat(26)}`,
+  reference: 'AP-7K3M-2Q',
+  patientName: 'Maya Ellis',
+  startsAt,
+  endsAt,
+  timeZone: 'Europe/London',
+  placeId,
+  placeName: 'Borough Practice',
+  typeOfVisit: 'first_visit',
+  followUpBasis: null,
+  hasPurpose: true,
+  marking: { outcome: null, arrivedAt: null, can: [] },
+  phone: null,
+})
+
+test('a visit stands where the clock of its place shows it, on its own day', () => {
+  const week = layOut(
+    plan(
+      {
+        date: '2026-03-30',
+        stretches: [stretch('2026-03-30T08:00:00Z', '2026-03-30T16:00:00Z', 'free')],
+      },
+      { date: '2026-03-31', stretches: [] },
+    ),
+    { visits: [visit('2026-03-31T06:30:00Z', '2026-03-31T07:00:00Z')] },
+  )
+  expect(week.days.map(({ visits }) => visits.map(({ from, to }) => [from, to]))).toEqual([
+    [],
+    [[7 * 60 + 30, 8 * 60]],
+  ])
+  expect(week.days[0]).toMatchObject({ isToday: true, bands: [{ from: 540, to: 1_020 }] })
+  expect(week.hours).toEqual({ from: 420, to: 1_020 })
+})
+
+test('an empty weekend is left out of a week, and stays where it is all that is asked for', () => {
+  const saturday = { date: '2026-04-04', stretches: [] }
+  const monday = { date: '2026-03-30', stretches: [] }
+  expect(layOut(plan(monday, saturday), { visits: [] }).days).toHaveLength(1)
+  expect(layOut(plan(saturday), { visits: [] }).days).toHaveLength(1)
+  const busy = visit('2026-04-04T09:00:00Z', '2026-04-04T09:30:00Z')
+  expect(layOut(plan(monday, saturday), { visits: [busy] }).days).toHaveLength(2)
+})
+
+test('a day whose hours are all closed says why; half a day does not', () => {
+  const [from, noon, to] = ['2026-03-30T08:00:00Z', '2026-03-30T12:00:00Z', '2026-03-30T16:00:00Z']
+  const away = stretch(from, to, 'absence', '09:00 to 17:00: Away: Skiing')
+  const closed = (...stretches: WeekPlan['days'][number]['stretches']) =>
+    layOut(plan({ date: '2026-03-30', stretches }), { visits: [] }).days[0]?.closed
+  expect(closed(away)).toBe('Away: Skiing')
+  expect(closed(stretch(from, noon, 'absence'), stretch(noon, to, 'free'))).toBeNull()
+  expect(closed(stretch(from, to, 'outside_hours'))).toBeNull()
+})
+
+test('midnight ends a day, and a clock in another zone shows its own time', () => {
+  expect(clockMinutes('2026-03-30T23:00:00Z', 'Europe/London')).toBe(0)
+  expect(clockMinutes('2026-03-30T13:30:00Z', 'America/New_York')).toBe(9 * 60 + 30)
+  const late = stretch('2026-03-30T21:00:00Z', '2026-03-30T23:00:00Z', 'free')
+  const { days, hours } = layOut(plan({ date: '2026-03-30', stretches: [late] }), { visits: [] })
+  expect([days[0]?.bands[0]?.to, hours.to]).toEqual([1_440, 1_440])
+})

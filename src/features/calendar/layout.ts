@@ -1,0 +1,101 @@
+import { dayOf } from '#app/lib/format.ts'
+import type { TimeReason, WeekPlan } from '#contract/availability.ts'
+import type { ProviderWeek, WeekVisit } from '#contract/booking.ts'
+import { dateFormat } from '#contract/intl.ts'
+
+type Stretch = WeekPlan['days'][number]['stretches'][number]
+
+/** From one minute of a day's clock to another; where clocks go back an hour lies upon itself. */
+export type Span = { from: number; to: number }
+
+/** Something of a day beside its visits: free, held, blocked or closed time. */
+export type Band = Span & { reason: TimeReason; text: string; startsAt: string }
+
+export type CalendarDay = {
+  date: string
+  isToday: boolean
+  /** Why the whole of the day's hours is closed: "Away: Skiing", "Public holiday: Good Friday". */
+  closed: string | null
+  bands: Band[]
+  visits: (Span & { visit: WeekVisit })[]
+}
+
+export type CalendarWeek = {
+  /** What the clock shows at the top and at the bottom, in whole hours. */
+  hours: Span
+  days: CalendarDay[]
+}
+
+/** Minutes after midnight that the clock of a zone shows. */
+export function clockMinutes(at: string | number, timeZone: string): number {
+  const format = dateFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const [hour = 0, minute = 0] = format.format(new Date(at)).split(':').map(Number)
+  return hour * 60 + minute
+}
+
+/** The part of one day that lies between two instants; the end of the day is 24:00. */
+function spanOf(
+  { startsAt, endsAt }: { startsAt: string; endsAt: string },
+  timeZone: string,
+): Span {
+  const from = clockMinutes(startsAt, timeZone)
+  const to = clockMinutes(endsAt, timeZone)
+  return { from, to: to <= from ? 1_440 : to }
+}
+
+/** What a calendar draws besides visits; the rest of the hours is plain. */
+const SHOWN = new Set<TimeReason>(['free', 'held', 'blocked', 'absence', 'holiday'])
+
+/** Within these a provider works, whether anything can be booked or not. */
+const isHours = ({ placeId, reason }: Stretch) => placeId !== null && reason !== 'outside_hours'
+
+function closedOf(stretches: readonly Stretch[]): string | null {
+  const hours = stretches.filter(isHours)
+  const [first] = hours
+  if (first === undefined) return null
+  const isClosed = hours.every(({ reason }) => reason === 'absence' || reason === 'holiday')
+  return isClosed ? first.text.replace(/^.*?: /, '') : null
+}
+
+const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
+
+const USUAL: Span = { from: 9 * 60, to: 17 * 60 }
+
+/**
+ * Lays out some days of a provider. Weekends without hours, blocks and visits are left out of a whole
+ * week; the clock reaches from the first to the last thing of any day.
+ */
+export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
+  const { timeZone, today } = plan
+  const byDay = Map.groupBy(week.visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
+  let [first, last] = [USUAL.from, USUAL.to]
+  const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
+    const visits = (byDay.get(date) ?? []).map((visit) => ({
+      visit,
+      ...spanOf(visit, visit.timeZone),
+    }))
+    const hours = stretches.filter(isHours).map((one) => spanOf(one, timeZone))
+    const bands = stretches
+      .filter(({ reason }) => SHOWN.has(reason))
+      .map(({ reason, text, startsAt, ...rest }) => ({
+        reason,
+        text,
+        startsAt,
+        ...spanOf({ startsAt, ...rest }, timeZone),
+      }))
+    const blocked = bands.filter(({ reason }) => reason === 'blocked')
+    const isEmpty = [...visits, ...hours, ...blocked].length === 0
+    if (isEmpty && plan.days.length > 1 && isWeekend(date)) return []
+    for (const { from, to } of [...visits, ...hours, ...blocked]) {
+      first = Math.min(first, from)
+      last = Math.max(last, to)
+    }
+    return [{ date, isToday: date === today, closed: closedOf(stretches), bands, visits }]
+  })
+  return { hours: { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }, days }
+}

@@ -1,0 +1,250 @@
+import type { CSSProperties, MouseEvent } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { formatDay, formatTime } from '#app/lib/format.ts'
+import { visitTypeWords } from '#app/lib/words.ts'
+import type { TimeReason } from '#contract/availability.ts'
+import type { WeekVisit } from '#contract/booking.ts'
+import { clockText } from '#contract/time.ts'
+import type { Start } from './calendar.tsx'
+import type { Band, CalendarDay, CalendarWeek, Span } from './layout.ts'
+
+/** Pixels a minute: as a rule, and so many at most that the shortest visit shows two lines. */
+const [USUAL_PX, MOST_PX] = [1.6, 2.2]
+/** Below it only one line fits. */
+const TWO_LINES_PX = 42
+/** A pointer is taken at the quarter of an hour. */
+const STEP = 15
+
+export type WeekViewProps = CalendarWeek & {
+  timeZone: string
+  /** Minutes of today's clock. */
+  now: number
+  hasManyPlaces: boolean
+  /** Their order gives each its colour. */
+  places: readonly string[]
+  onOpen: (visit: WeekVisit) => void
+  onDay: (date: string) => void
+  onFree: (start: Start) => void
+}
+
+/** The colour of a place's visits: the second has another. */
+const placeColours = ['border-l-brand', 'border-l-accent', 'border-l-info', 'border-l-ok']
+export const placeColour = (places: readonly string[], name: string) =>
+  placeColours[places.indexOf(name) % placeColours.length] ?? 'border-l-brand'
+
+/** How tall a minute is, so that the shortest visit shows two lines if it can. */
+function scaleOf(days: readonly CalendarDay[]): number {
+  const lengths = days.flatMap(({ visits }) => visits.map(({ from, to }) => to - from))
+  const wanted = lengths.length === 0 ? USUAL_PX : TWO_LINES_PX / Math.min(...lengths)
+  return Math.min(MOST_PX, Math.max(USUAL_PX, wanted))
+}
+
+type Drawn = WeekViewProps & { minutePx: number }
+
+const box = ({ from, to }: Span, { hours, minutePx }: Pick<Drawn, 'hours' | 'minutePx'>) => ({
+  top: (from - hours.from) * minutePx,
+  height: (to - from) * minutePx,
+})
+
+/** The days side by side, each with its visits where the clock shows them. */
+export function WeekGrid(props: WeekViewProps) {
+  const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
+  const minutePx = scaleOf(days)
+  const isDay = days.length === 1
+  const ticks = Array.from({ length: (hours.to - hours.from) / 60 }, (_, n) => hours.from + n * 60)
+  const hour12 = timeZone !== 'Europe/London'
+  return (
+    <>
+      {hasManyPlaces && places.length > 1 && (
+        <ul aria-label="Places" className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
+          {places.map((name) => (
+            <li key={name} className={cx('border-l-4 pl-2', placeColour(places, name))}>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too */}
+      <div role="group" aria-label="Days" tabIndex={0} className="-mx-1 overflow-x-auto px-1">
+        <div
+          style={{
+            gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(${isDay ? 16 : 7}rem, 1fr))`,
+          }}
+          className="grid min-w-fit"
+        >
+          <div />
+          {days.map(({ date, isToday, closed }) => (
+            <div key={date} className="border-l border-line px-1.5 pb-2 text-sm">
+              <h3>
+                <button
+                  type="button"
+                  aria-current={isToday ? 'date' : undefined}
+                  onClick={() => onDay(date)}
+                  className={cx(
+                    'tabular min-h-8 rounded-field px-1.5 font-semibold hover:bg-tint',
+                    isToday && 'bg-brand text-on-brand hover:bg-brand-deep',
+                  )}
+                >
+                  {formatDay(date, timeZone)}
+                </button>
+              </h3>
+              {closed !== null && <p className="truncate px-1.5 text-warn">{closed}</p>}
+            </div>
+          ))}
+          <div
+            aria-hidden="true"
+            style={{ height: (hours.to - hours.from) * minutePx }}
+            className="relative border-t border-line text-sm text-muted"
+          >
+            {ticks.map((minute) => (
+              <span
+                key={minute}
+                style={{ top: (minute - hours.from) * minutePx }}
+                className="tabular absolute right-2 -translate-y-1/2 first:translate-y-0"
+              >
+                {hour12 ? clockText(minute, true).replace(':00', '') : clockText(minute)}
+              </span>
+            ))}
+          </div>
+          {days.map((day) => (
+            <DayColumn key={day.date} day={day} {...props} minutePx={minutePx} ticks={ticks} />
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Colours of the stripes over time that nobody can book. */
+const stripeColours: Partial<Record<TimeReason, string>> = {
+  held: 'accent',
+  blocked: 'muted',
+  absence: 'warn',
+  holiday: 'info',
+}
+
+const striped = (reason: TimeReason): CSSProperties => ({
+  backgroundImage: `repeating-linear-gradient(135deg, var(--${stripeColours[reason] ?? 'muted'}) 0 1px, transparent 1px 7px)`,
+})
+
+type DayColumnProps = Drawn & { day: CalendarDay; ticks: readonly number[] }
+
+function DayColumn({ day, ticks, ...props }: DayColumnProps) {
+  const { hours, minutePx, now, timeZone } = props
+  const label = formatDay(day.date, timeZone, 'long')
+  return (
+    <section
+      aria-label={label}
+      className={cx('relative border-t border-l border-line', day.isToday && 'bg-paper')}
+    >
+      {ticks.map((minute) => (
+        <div
+          key={minute}
+          aria-hidden="true"
+          style={{ top: (minute - hours.from) * minutePx }}
+          className="absolute inset-x-0 border-t border-line/60 first:hidden"
+        />
+      ))}
+      {day.bands.map((band) =>
+        band.reason === 'free' ? (
+          <FreeBand key={band.startsAt} band={band} day={day.date} label={label} {...props} />
+        ) : (
+          <p
+            key={band.startsAt}
+            style={{ ...box(band, { hours, minutePx }), ...striped(band.reason) }}
+            className="absolute inset-x-0 overflow-hidden px-1.5 text-sm text-muted"
+          >
+            <span className="bg-surface/90 px-0.5">{band.text.replace(/^.*?: /, '')}</span>
+          </p>
+        ),
+      )}
+      {day.isToday && now >= hours.from && now <= hours.to && (
+        <div
+          aria-hidden="true"
+          style={{ top: (now - hours.from) * minutePx }}
+          className="pointer-events-none absolute inset-x-0 z-10 border-t-2 border-accent"
+        />
+      )}
+      {day.visits.length > 0 && (
+        <ol>
+          {day.visits.map((one) => (
+            <VisitCard key={one.visit.id} {...one} {...props} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> & {
+  band: Band
+  day: string
+  label: string
+}
+
+/** Time patients can book now: a press blocks an hour of it, from where it was pressed. */
+function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeBandProps) {
+  const hour12 = timeZone !== 'Europe/London'
+  const pick = (event: MouseEvent<HTMLButtonElement>) => {
+    // A key has no place on the screen: then it is the whole stretch.
+    if (event.detail === 0) return onFree({ date: day, from: band.from, to: band.to })
+    const { top } = event.currentTarget.getBoundingClientRect()
+    const at = band.from + (event.clientY - top) / minutePx
+    const from = Math.max(band.from, Math.floor(at / STEP) * STEP)
+    onFree({ date: day, from, to: Math.min(band.to, from + 60) })
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`Free on ${label}, ${clockText(band.from, hour12)} to ${clockText(band.to, hour12)}: block time`}
+      onClick={pick}
+      style={box(band, { hours, minutePx })}
+      className="absolute inset-x-0 border-y border-line/60 bg-tint/70 hover:bg-tint"
+    />
+  )
+}
+
+type VisitCardProps = Drawn & Span & { visit: WeekVisit }
+
+function VisitCard({
+  visit,
+  from,
+  to,
+  hours,
+  minutePx,
+  places,
+  hasManyPlaces,
+  onOpen,
+}: VisitCardProps) {
+  const { patientName, phone, marking, placeName, startsAt, timeZone, typeOfVisit } = visit
+  const size = box({ from, to }, { hours, minutePx })
+  const isShort = size.height < TWO_LINES_PX
+  const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
+  const facts = [visitTypeWords[typeOfVisit], hasManyPlaces && placeName, phone].filter(Boolean)
+  return (
+    <li style={size} className="absolute inset-x-0 p-px">
+      <button
+        type="button"
+        onClick={() => onOpen(visit)}
+        className={cx(
+          'flex size-full flex-col overflow-hidden rounded-field border border-l-4 border-line bg-surface px-1.5 text-left text-sm leading-tight',
+          'hover:border-brand hover:shadow-float focus-visible:z-20',
+          isShort ? 'justify-center' : 'pt-0.5',
+          placeColour(places, placeName),
+          isGone && 'text-muted line-through',
+        )}
+      >
+        <span className="w-full truncate font-semibold">
+          <span className="tabular">{formatTime(startsAt, timeZone)}</span>{' '}
+          {patientName ?? 'Name no longer kept'}
+          {marking.arrivedAt !== null && marking.outcome === null && (
+            <span className="font-normal text-ok"> · arrived</span>
+          )}
+        </span>
+        <span className={cx('w-full truncate text-muted', isShort && 'sr-only')}>
+          {facts.join(' · ')}
+        </span>
+      </button>
+    </li>
+  )
+}
