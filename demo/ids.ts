@@ -14,6 +14,7 @@ type Prefix =
   | 'out'
   | 'pay'
   | 'plc'
+  | 'prf'
   | 'prv'
   | 'req'
   | 'rfd'

@@ -92,9 +92,11 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
 
 async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
   const { seedStaffWork } = await import('#demo/work/demo-staff-work.ts')
+  const { seedProofs } = await import('#demo/work/demo-proofs.ts')
   const secrets = makeSecrets(await readMasterKey(config))
   const documents = makeDocuments(documentFolder(config), secrets)
   await seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) })
+  await seedProofs(database, { now, keep: (paper) => documents.keep(paper) })
 }
 
 /**
