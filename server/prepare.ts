@@ -145,6 +145,8 @@ export async function prepare(
     const secrets = makeSecrets(await readMasterKey(config))
     const seal = (words: string) => secrets.seal('claim', words)
     await seedOutcomes(database, { now: options.now, seal })
+    const { seedFavourites } = await import('#demo/work/demo-favourites.ts')
+    await seedFavourites(database, { now: options.now })
     const { seedReminder } = await import('#demo/work/demo-reminder.ts')
     await seedReminder(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')

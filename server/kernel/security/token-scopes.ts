@@ -53,6 +53,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.cancel',
     'visits.cancelMany',
   ],
+  'favourites:read': ['profiles.favourites'],
+  'favourites:write': ['profiles.removeFavourite', 'profiles.saveFavourite'],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [
     'availability.addAbsence',
