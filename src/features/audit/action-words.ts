@@ -152,6 +152,7 @@ const things: Readonly<Record<string, string>> = {
   payment: 'Payments',
   photo: 'Pictures',
   profile: 'Profiles',
+  proof: 'Proofs of registrants',
   calendar_feed: 'Calendar links',
   claim: 'Contested visits',
   reminders: 'Reminders',
