@@ -123,8 +123,6 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['payments.decideReview', whoMay('reviewPayments')],
   ['payments.differences', { may: staff }],
   ['payments.earnings', { may: ['provider'] }],
-  ['payments.exportHistory', { ...whoMay('export'), stepUp: 'always' }],
-  ['payments.exportOwnHistory', { may: ['provider'] }],
   ['payments.incomeByDay', { may: staff }],
   ['payments.leave', { may: ['patient'] }],
   ['payments.options', { may: anyone }],

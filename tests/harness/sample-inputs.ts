@@ -163,8 +163,6 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.decideReview': { paymentId: payment, decision: 'return', reason: 'Too much.' },
   'payments.differences': {},
   'payments.earnings': {},
-  'payments.exportHistory': { sort: 'desc' },
-  'payments.exportOwnHistory': { sort: 'asc' },
   'payments.incomeByDay': {},
   'payments.leave': { holdId: visit },
   'payments.options': {},
