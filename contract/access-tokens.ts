@@ -8,6 +8,8 @@ export const TokenScope = z.enum(
     'account:read',
     'visits:read',
     'visits:write',
+    'favourites:read',
+    'favourites:write',
     'availability:read',
     'availability:write',
     'payments:read',
@@ -30,6 +32,11 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   'visits:write': {
     words: 'Hold and release times, and cancel visits, but not pay',
     kinds: ['patient', 'provider'],
+  },
+  'favourites:read': { words: 'See the providers you have saved', kinds: ['patient'] },
+  'favourites:write': {
+    words: 'See and change the providers you have saved',
+    kinds: ['patient'],
   },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
   'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },

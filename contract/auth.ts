@@ -176,7 +176,8 @@ export const VerifyEmailAnswer = z.object({
 })
 export type VerifyEmailAnswer = z.infer<typeof VerifyEmailAnswer>
 
-const CodeText = z.string({ error: 'code_invalid' }).check(
+/** A one-time code as it is typed. */
+export const CodeText = z.string({ error: 'code_invalid' }).check(
   // ASCII digits only: `\d` with the u flag or a number input would take others.
   z.regex(/^[0-9]{6}$/, { error: 'code_invalid' }),
 )

@@ -133,6 +133,8 @@ export const ErrorCode = z.enum([
   'register_disagrees',
   'number_taken',
   'decided_meanwhile',
+  'proof_required',
+  'proof_decided',
   'key_reused',
   'access_token_invalid',
   'access_token_scope',

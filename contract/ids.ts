@@ -72,6 +72,10 @@ export const CompanyClaimId = idOf('cmp')
 /** A document uploaded for such a claim. */
 export const DocumentId = idOf('doc')
 
+/** What shows that a provider is who the register names. */
+export const ProofId = idOf('prf')
+export type ProofId = z.infer<typeof ProofId>
+
 /** A picture of the site's gallery. */
 export const ImageId = idOf('img')
 export type ImageId = z.infer<typeof ImageId>

@@ -127,15 +127,12 @@ export const EXPORT_MAX = 10_000
 /** More rows than this are not put on paper. */
 export const PRINT_MAX = 1_000
 
-/** A history as a file of comma-separated values (RFC 4180). */
-export const ExportFile = z.object({
-  fileName: z.string(),
-  text: z.string(),
-  rows: z.int(),
-  /** There are more; what is left out is the end of the order asked for. */
-  isCut: z.boolean(),
-})
-export type ExportFile = z.infer<typeof ExportFile>
+/**
+ * POST the filters here (`ExportInput` for staff, `AllHistoryInput` for a provider's own) for the history
+ * as a file of comma-separated values (RFC 4180), which is sent while it is read.
+ */
+export const EXPORT_PATH = '/download/payment-history'
+export const OWN_EXPORT_PATH = '/download/own-payment-history'
 
 /** Everything the filters leave, to be printed; the end of the order asked for is left out of too much. */
 export const HistorySheet = z.object({ appointments: z.array(HistoryRow), isCut: z.boolean() })

@@ -74,7 +74,7 @@ export const StaffHistoryInput = z
   .check(monthNeedsYear)
 export type StaffHistoryInput = z.infer<typeof StaffHistoryInput>
 
-/** Input of `payments.exportHistory` and `payments.printHistory`: the same without a page. */
+/** Input of `payments.printHistory`, and body of `EXPORT_PATH`: the same without a page. */
 export const ExportInput = z.strictObject(filters).check(monthNeedsYear)
 export type ExportInput = z.infer<typeof ExportInput>
 

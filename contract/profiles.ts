@@ -205,6 +205,8 @@ export const DataExport = z.object({
   /** What came of comparing a provider with the register, what staff asked for, and the companies. */
   verification: Records,
   asked_for: Records,
+  /** What shows that they are who the register names. */
+  registrant_proofs: Records,
   companies: Records,
   activity: Records,
 })

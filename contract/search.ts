@@ -136,6 +136,8 @@ export const ProviderCard = z.object({
   days: z.array(FreeDay),
   /** Zone of the main place, in whose clock links carry a time; left out where this place is in it. */
   mainZone: z.optional(z.string()),
+  /** They work at other places too: the times are those at this one. */
+  isOneOfSeveral: z.optional(z.literal(true)),
 })
 export type ProviderCard = z.infer<typeof ProviderCard>
 

@@ -221,6 +221,10 @@ const sentences: Record<ErrorCode, Sentence> = {
     'Another account with this registration number is Verified. Decide about that one first.',
   decided_meanwhile:
     'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
+  proof_required:
+    'There is no proof yet that this person is the registrant. Accept a document, or send a code to a published address first.',
+  proof_decided:
+    'Somebody else has decided about this proof meanwhile. Look at it again, then decide.',
   company_decided:
     'Somebody else has decided about this company meanwhile. Look at it again, then decide.',
   company_sent: 'You have sent the details of your company already.',

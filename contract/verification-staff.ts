@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyClaimId, DocumentId, ProviderId } from './ids.ts'
+import { CompanyClaimId, DocumentId, ProofId, ProviderId } from './ids.ts'
 import { Page } from './paging.ts'
 import { ProfessionalBody, VerificationStatus } from './people.ts'
 import { Region } from './region.ts'
@@ -11,6 +11,7 @@ import {
   RequestAbout,
   VerificationState,
 } from './verification.ts'
+import { ProofState, StaffProof } from './verification-proof.ts'
 
 /** Rows on a page of the lists of providers. */
 export const PROVIDERS_PAGE_SIZE = 25
@@ -79,6 +80,8 @@ export const ProviderRow = z.object({
   /** They have answered, and staff have not decided since. */
   answeredAt: z.nullable(IsoInstant),
   hasCompanyInReview: z.boolean(),
+  /** A document that shows who they are waits to be looked at. */
+  isProofWaiting: z.boolean(),
 })
 export type ProviderRow = z.infer<typeof ProviderRow>
 
@@ -191,6 +194,10 @@ export const Evidence = z.object({
   /** The newest first. */
   history: z.array(StaffCheck),
   asked: z.array(AskedAgain),
+  /** What shows that the person is the registrant, the newest first. */
+  proofs: z.array(StaffProof),
+  /** One of them is accepted, for the number that is claimed now; without it nobody becomes Verified. */
+  isProven: z.boolean(),
   /** The newest first. */
   companies: z.array(StaffCompany),
   /** Visits that are booked and still to come. */
@@ -341,3 +348,16 @@ export const DecideCompanyInput = z.discriminatedUnion('decision', [
   }),
 ])
 export type DecideCompanyInput = z.infer<typeof DecideCompanyInput>
+
+const proof = {
+  proofId: ProofId,
+  /** The state that was looked at: somebody else may have decided since. */
+  seen: ProofState,
+}
+
+/** Input of `verification.decideProof`. A code is accepted by entering it, never by staff. */
+export const DecideProofInput = z.discriminatedUnion('decision', [
+  z.strictObject({ ...proof, decision: z.literal('accepted') }),
+  z.strictObject({ ...proof, decision: z.literal('refused'), reason: Reason }),
+])
+export type DecideProofInput = z.infer<typeof DecideProofInput>

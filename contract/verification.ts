@@ -4,6 +4,7 @@ import { ProfessionalBody, VerificationStatus } from './people.ts'
 import { line } from './profiles.ts'
 import { Region } from './region.ts'
 import { IsoInstant } from './time.ts'
+import { OwnProof } from './verification-proof.ts'
 
 /** How often a provider may ask the register about their own number, in a day. */
 export const LOOK_UPS_A_DAY = 5
@@ -108,6 +109,7 @@ export const OwnVerification = z.object({
   /** The newest comparison; null before the first. */
   check: z.nullable(RegisterCheck),
   lookUpsLeft: z.int(),
+  proof: OwnProof,
   /** The newest one sent; null before the first. */
   company: z.nullable(CompanyClaim),
 })
@@ -163,6 +165,10 @@ export const SendCompanyInput = z.strictObject({
   ),
 })
 export type SendCompanyInput = z.infer<typeof SendCompanyInput>
+
+/** Input of `verification.sendProof`: photo ID or the certificate, uploaded before. */
+export const SendProofInput = z.strictObject({ document: SendCompanyInput.shape.document })
+export type SendProofInput = z.infer<typeof SendProofInput>
 
 const ANSWER = 'Write your answer.'
 

@@ -15,6 +15,7 @@ type Prefix =
   | 'out'
   | 'pay'
   | 'plc'
+  | 'prf'
   | 'prv'
   | 'req'
   | 'rfd'

@@ -37,7 +37,8 @@ import * as staffAndProviders from './0035-staff-and-providers.ts'
 import * as visitChanges from './0036-visit-changes.ts'
 import * as reminders from './0037-reminders.ts'
 import * as outcomes from './0038-outcomes.ts'
-import * as blocks from './0043-blocks.ts'
+import * as registrantProofs from './0039-registrant-proofs.ts'
+import * as blocks from './0042-blocks.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -79,5 +80,6 @@ export const migrations: Record<string, Migration> = {
   '0036-visit-changes': visitChanges,
   '0037-reminders': reminders,
   '0038-outcomes': outcomes,
-  '0043-blocks': blocks,
+  '0039-registrant-proofs': registrantProofs,
+  '0042-blocks': blocks,
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
+import { EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { PHOTO_PATH } from '#contract/profiles.ts'
 import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_PATH } from '#contract/verification.ts'
@@ -125,8 +126,6 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'payments.decideReview': 'superuser admin',
     'payments.differences': 'superuser admin editor author',
     'payments.earnings': 'provider',
-    'payments.exportHistory': 'superuser',
-    'payments.exportOwnHistory': 'provider',
     'payments.incomeByDay': 'superuser admin editor author',
     'payments.leave': 'patient',
     'payments.printHistory': 'superuser admin editor author',
@@ -170,13 +169,18 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'verification.counts': 'superuser admin editor author',
     'verification.decide': 'superuser admin',
     'verification.decideCompany': 'superuser admin',
+    'verification.decideProof': 'superuser admin',
+    'verification.enterProofCode': 'provider',
     'verification.lookUp': 'superuser admin',
     'verification.lookUpMine': 'provider',
     'verification.mine': 'provider',
+    'verification.offerProofCode': 'superuser admin',
     'verification.provider': 'superuser admin editor author',
     'verification.providers': 'superuser admin editor author',
     'verification.queue': 'superuser admin',
     'verification.sendCompany': 'provider',
+    'verification.sendProof': 'provider',
+    'verification.sendProofCode': 'provider',
     'visits.cancel': 'patient',
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
@@ -277,6 +281,21 @@ test('the document of a company is for staff who verify only', async () => {
     const refused = UNKNOWN.has(code) ? 401 : 403
     // There is no such document: that is said to those who may have one.
     expect([person.name, status]).toEqual([person.name, code === ALLOWED ? 404 : refused])
+  }
+})
+
+test.each([
+  [EXPORT_PATH, { ...whoMay('export'), stepUp: 'always' as const }],
+  [OWN_EXPORT_PATH, { may: ['provider'] as const }],
+])('the file at %s is for whom its row names', async (path, row) => {
+  await using testApp = await makeTestApp(real)
+  for (const person of await makePeople(testApp)) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    const response = await person.browser.fetch(path, init)
+    const code = wanted(path, row, person)
+    const body = await response.text()
+    if (code === ALLOWED) expect([person.name, response.status]).toEqual([person.name, 200])
+    else expect([person.name, body]).toEqual([person.name, expect.stringContaining(code)])
   }
 })
 

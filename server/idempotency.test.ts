@@ -177,8 +177,6 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
   expect(excluded.filter((path) => !/^(auth|audit)\./.test(path))).toEqual([
     'accessTokens.create',
     'erasure.erase',
-    'payments.exportHistory',
-    'payments.exportOwnHistory',
     'profiles.exportData',
   ])
   expect(excluded).toEqual(

@@ -92,9 +92,11 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
 
 async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
   const { seedStaffWork } = await import('#demo/work/demo-staff-work.ts')
+  const { seedProofs } = await import('#demo/work/demo-proofs.ts')
   const secrets = makeSecrets(await readMasterKey(config))
   const documents = makeDocuments(documentFolder(config), secrets)
   await seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) })
+  await seedProofs(database, { now, keep: (paper) => documents.keep(paper) })
 }
 
 /**
@@ -143,6 +145,8 @@ export async function prepare(
     const secrets = makeSecrets(await readMasterKey(config))
     const seal = (words: string) => secrets.seal('claim', words)
     await seedOutcomes(database, { now: options.now, seal })
+    const { seedFavourites } = await import('#demo/work/demo-favourites.ts')
+    await seedFavourites(database, { now: options.now })
     const { seedReminder } = await import('#demo/work/demo-reminder.ts')
     await seedReminder(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { CheckOutcome, Difference, Standing } from '#contract/verification.ts'
+import type { ProofKind, ProofState } from '#contract/verification-proof.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 
 /** One reading-in of a register's list. Entries are looked up in the current one of their body. */
@@ -131,6 +132,33 @@ export interface CompanyClaimRow {
   decided_by: string | null
 }
 
+/** What shows that the person of an account is who the register names. Never taken away, only decided. */
+export interface RegistrantProofRow {
+  no: Generated<number>
+  id: string
+  provider_no: number
+  kind: ProofKind
+  /** One of a kind waits at most. */
+  state: ProofState
+  /** What was claimed: the proof is about this number and no other. */
+  body: ProfessionalBody
+  claimed_number: string
+  claimed_name: string
+  /** `company_documents.no`; null with a code, as the next two are with a document. */
+  document_no: number | null
+  /** Where the codes go, and who publishes that address. */
+  email: string | null
+  source: string | null
+  created_at: Instant
+  /** Account of the provider who sent the document, or of staff who entered the address. */
+  created_by: string | null
+  decided_at: Instant | null
+  /** Account of staff, or of the provider who entered the code; null where a newer one replaced it. */
+  decided_by: string | null
+  /** With `refused`, in the words of staff. */
+  reason: string | null
+}
+
 export interface VerificationTables {
   register_loads: RegisterLoadRow
   register_entries: RegisterEntryRow
@@ -139,4 +167,5 @@ export interface VerificationTables {
   verification_requests: VerificationRequestRow
   company_documents: CompanyDocumentRow
   company_claims: CompanyClaimRow
+  registrant_proofs: RegistrantProofRow
 }

@@ -18,7 +18,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   outcomes: ['booking', 'messages', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
-  verification: ['profiles', 'messages'],
+  verification: ['auth', 'profiles', 'messages'],
   calendars: ['booking', 'messages'],
   reminders: ['booking', 'messages'],
   search: ['availability', 'profiles'],

@@ -79,7 +79,7 @@ function isCode(part: string): boolean {
 }
 
 /** Mail readers make a link of "evil.example": a name that is one must not become our advertisement. */
-function asGreeting(name: string): string {
+export function asGreeting(name: string): string {
   return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
 }
 

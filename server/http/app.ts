@@ -11,6 +11,7 @@ import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
 import { documentRoutes } from './documents.ts'
 import { errorResponse, notFound } from './errors.ts'
+import { exportRoutes } from './exports.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { mediaRoutes } from './media.ts'
 import { ownName } from './origin.ts'
@@ -44,6 +45,7 @@ export function makeApp(services: Services): App {
   app.route('/trpc', trpcRoutes())
   app.route('/', uploadRoutes())
   app.route('/', documentRoutes())
+  app.route('/', exportRoutes())
   app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
   app.route('/', unsubscribeRoutes())

@@ -12,6 +12,7 @@ import { refusedEarly } from '#server/admission.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { Context } from '#server/context.ts'
 import { errorShape, knownFailure, toTrpcError } from '#server/failures.ts'
+import { accessTable } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { parseStrictJson } from '#server/kernel/wire/json.ts'
 import { bareType, JSON_LIMIT, limitBody, readText } from './body.ts'
@@ -45,9 +46,21 @@ const limitBatch: Middleware = async (c, next) => {
 const jsonBody = limitBody(JSON_LIMIT)
 const contactBody = limitBody(10_240)
 
+/**
+ * Whether nobody is signed in and each of the calls needs that. The access matrix then refuses every one
+ * before it looks at its input, so nothing of the body is read.
+ */
+function isRefusedUnread({ req, var: { ctx } }: HttpContext): boolean {
+  if (ctx.viewer.kind !== 'visitor') return false
+  const paths = req.path.slice(ENDPOINT.length + 1).split(',')
+  return paths.every((path) => accessTable.get(path)?.may.includes('visitor') === false)
+}
+
 /** A body with one small input in it, alone or in a batch, is a small body. */
-const limitByProcedure: Middleware = (c, next) =>
-  (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
+const limitByProcedure: Middleware = (c, next) => {
+  if (isRefusedUnread(c)) return next()
+  return (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
+}
 
 /** tRPC takes forms and streams of bytes as well; no procedure of ours does. */
 const jsonOnly: Middleware = async (c, next) => {
@@ -62,12 +75,18 @@ function isStreamed({ headers }: Request): boolean {
   return headers.has('trpc-accept') || (headers.get('accept') ?? '').includes('application/jsonl')
 }
 
+/** A body of unknown or excessive length. */
+function isLong({ headers }: Request): boolean {
+  const length = headers.get('content-length')
+  return length === null || Number(length) > JSON_LIMIT
+}
+
 /** The request as the adapter gets it: its input has been read strictly, and HEAD is a GET. */
 async function strictRequest(c: HttpContext): Promise<Request> {
   const { raw } = c.req
   if (isStreamed(raw)) throw new AppError('unsupported_media_type')
   if (raw.method === 'POST') {
-    const text = await readText(c)
+    const text = isRefusedUnread(c) ? '' : await readText(c)
     const body = text === '' ? undefined : parseStrictJson(text)
     return Object.defineProperty(raw, 'json', { value: () => Promise.resolve(body) })
   }
@@ -140,6 +159,10 @@ async function answer(c: HttpContext): Promise<Response> {
   })
   const [refusal] = refusals
   if (refusal !== undefined) throw whyNothingRan(refusal)
+  if (c.req.method === 'POST' && isRefusedUnread(c) && isLong(c.req.raw)) {
+    // The rest of the body is not waited for.
+    response.headers.set('connection', 'close')
+  }
   return response
 }
 

@@ -36,6 +36,11 @@ import {
   deliverRequest,
 } from '#server/verification/deliver-emails.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
+import {
+  deliverOffered,
+  deliverProofCode,
+  deliverProofRefused,
+} from '#server/verification/registrant/deliver-proofs.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import {
   claim,
@@ -116,6 +121,16 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverDecision(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'verification.asked': (services, { id, payload }) =>
     deliverRequest(services, { requestId: payload['requestId'] ?? '', deliveryId: id }),
+  'proof.offered': (services, { id, payload }) =>
+    deliverOffered(services, { proofId: payload['proofId'] ?? '', deliveryId: id }),
+  'proof.code': (services, { id, payload }) =>
+    deliverProofCode(services, {
+      proofId: payload['proofId'] ?? '',
+      secret: payload['secret'] ?? '',
+      deliveryId: id,
+    }),
+  'proof.refused': (services, { id, payload }) =>
+    deliverProofRefused(services, { proofId: payload['proofId'] ?? '', deliveryId: id }),
   'company.decided': (services, { id, payload }) =>
     deliverCompany(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
   'payment.differences': (services, { id, payload }) =>

@@ -20,8 +20,6 @@ const NEVER_KEPT: ReadonlySet<string> = new Set([
   'accessTokens.create',
   'erasure.erase',
   'profiles.exportData',
-  'payments.exportHistory',
-  'payments.exportOwnHistory',
 ])
 
 /** Whether a repeat of this write may be given the first answer, so that the answer must be kept. */

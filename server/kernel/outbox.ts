@@ -23,6 +23,12 @@ export type OutboxPayloads = {
   'verification.decided': { checkId: string }
   /** Staff asked a provider for something: they get the letter. */
   'verification.asked': { requestId: string }
+  /** Staff entered a published address to which a provider can have a code sent: they are told. */
+  'proof.offered': { proofId: string }
+  /** A code goes to that address; `secret` is encrypted. */
+  'proof.code': { proofId: string; secret: string }
+  /** Staff refused what a provider sent as a proof: they are told. */
+  'proof.refused': { proofId: string }
   /** Staff decided about a company: its provider is told. */
   'company.decided': { claimId: string }
   /** Money went back: the patient is told. */

@@ -114,10 +114,27 @@ export async function findFeedAddress(db: Db, feedId: string): Promise<string | 
   return row?.email
 }
 
-/** The provider that a comparison, a request or a company is about. */
+/** Tables with an id whose rows are about a provider. */
+export type AboutProvider =
+  | 'verification_checks'
+  | 'verification_requests'
+  | 'company_claims'
+  | 'registrant_proofs'
+
+/** The published address to which the codes of a proof go. */
+export async function findPublishedAddress(db: Db, proofId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('registrant_proofs')
+    .select('email')
+    .where('id', '=', proofId)
+    .executeTakeFirst()
+  return row?.email ?? undefined
+}
+
+/** The provider that a comparison, a request, a company or a proof is about. */
 export async function findProviderAddress(
   db: Db,
-  about: { table: 'verification_checks' | 'verification_requests' | 'company_claims'; id: string },
+  about: { table: AboutProvider; id: string },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom(about.table)

@@ -2,12 +2,14 @@ import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
+  type AboutProvider,
   findAccountAddress,
   findClaimAddresses,
   findFeedAddress,
   findMessageAddress,
   findPayerAddress,
   findProviderAddress,
+  findPublishedAddress,
   findRefundAddress,
   findReminderAddress,
   findTokenAddress,
@@ -24,7 +26,7 @@ const nobody: Find = () => Promise.resolve([])
 const staff: Find = ({ config }) => Promise.resolve([config.supportEmail])
 
 const about =
-  (table: 'verification_checks' | 'verification_requests' | 'company_claims', key: string): Find =>
+  (table: AboutProvider, key: string): Find =>
   (_ctx, db, payload) =>
     one(findProviderAddress(db, { table, id: payload[key] ?? '' }))
 
@@ -53,6 +55,9 @@ const byTopic: Record<OutboxTopic, Find> = {
   'verification.lost': about('verification_checks', 'checkId'),
   'verification.decided': about('verification_checks', 'checkId'),
   'verification.asked': about('verification_requests', 'requestId'),
+  'proof.offered': about('registrant_proofs', 'proofId'),
+  'proof.code': (_ctx, db, payload) => one(findPublishedAddress(db, payload['proofId'] ?? '')),
+  'proof.refused': about('registrant_proofs', 'proofId'),
   'company.decided': about('company_claims', 'claimId'),
   'payment.refunded': (_ctx, db, payload) => one(findRefundAddress(db, payload['refundId'] ?? '')),
   'payment.not_taken': (_ctx, db, payload) => one(findPayerAddress(db, payload['paymentId'] ?? '')),

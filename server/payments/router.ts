@@ -16,7 +16,6 @@ import {
 import {
   AllHistoryInput,
   Earnings,
-  ExportFile,
   HistoryInput,
   HistoryPage,
   HistorySheet,
@@ -43,7 +42,6 @@ import {
 import { settleDifference } from '#server/payments/books/compare-books.ts'
 import { listDifferences } from '#server/payments/books/list-differences.ts'
 import { incomeByDay, readEarnings } from '#server/payments/history/earnings.ts'
-import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
 import { printOwnHistory, providerHistory } from '#server/payments/history/list-history.ts'
 import { readReceipt } from '#server/payments/history/receipt.ts'
 import { printHistory, staffHistory } from '#server/payments/history/staff-history.ts'
@@ -74,14 +72,6 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
-  exportHistory: staffProcedure('export')
-    .input(ExportInput)
-    .output(ExportFile)
-    .mutation(({ ctx, input }) => exportHistory(ctx, input)),
-  exportOwnHistory: sessionProcedure
-    .input(AllHistoryInput)
-    .output(ExportFile)
-    .mutation(({ ctx, input }) => exportOwnHistory(ctx, input)),
   incomeByDay: staffProcedure()
     .input(Nothing)
     .output(IncomeByDay)

@@ -96,12 +96,16 @@ async function work({ testApp, browser, act }: Begun): Promise<void> {
   await act('bankAccounts.add', { ...ukAccount, key: newKey(), name: 'Canary Savings' })
   await setRegister(testApp, 'GMC', [{ number: own.membership_number, name: 'Canary Other' }])
   await act('verification.lookUpMine', own)
-  const response = await browser.fetch(DOCUMENT_PATH, {
-    method: 'POST',
-    headers: { 'content-type': 'application/pdf' },
-    body: '%PDF-1.7 canary %%EOF',
-  })
-  const { document } = DocumentAnswer.parse(await response.json())
+  const upload = async () => {
+    const response = await browser.fetch(DOCUMENT_PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/pdf' },
+      body: '%PDF-1.7 canary %%EOF',
+    })
+    return DocumentAnswer.parse(await response.json()).document
+  }
+  await act('verification.sendProof', { document: await upload() })
+  const document = await upload()
   const address = '7 Canary Wharf, London'
   await act('verification.sendCompany', { ...company, address, document })
 }
@@ -112,7 +116,7 @@ describeEngines('a provider who has used everything', (makeDatabase) => {
     const { testApp, browser, files } = begun
     await work(begun)
     await testApp.drainOutbox()
-    expect(await files()).toHaveLength(1)
+    expect(await files()).toHaveLength(2)
     const taken = JSON.stringify(
       DataExport.parse((await browser.act('profiles.exportData', {})).data),
     )

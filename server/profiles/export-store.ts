@@ -237,6 +237,28 @@ export function listRequestsOf(db: Db, providerNo: number) {
     .execute()
 }
 
+/** What a provider sent, or staff entered, to show that they are the registrant. */
+export function listProofsOf(db: Db, providerNo: number) {
+  return db
+    .selectFrom('registrant_proofs')
+    .select([
+      'id',
+      'kind',
+      'state',
+      'body',
+      'claimed_number',
+      'claimed_name',
+      'email',
+      'source',
+      'reason',
+      'created_at',
+      'decided_at',
+    ])
+    .where('provider_no', '=', providerNo)
+    .orderBy('no')
+    .execute()
+}
+
 /** The companies a provider named, with what their documents are. */
 export function listCompaniesOf(db: Db, providerNo: number) {
   return db

@@ -1,14 +1,18 @@
 import type { Instant } from '#db/columns.ts'
 import type { Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { setUnverified, setVerified } from './store.ts'
 
-/** Puts a provider on the site: listed, and bookable as far as they have free times. */
+/**
+ * Puts a provider on the site: listed, and bookable as far as they have free times. Throws
+ * `proof_required`, whoever asks, while no proof is accepted that the person is the registrant.
+ */
 export async function markVerified(
   tx: Tx,
   provider: { no: number; id: string },
   now: Instant,
 ): Promise<void> {
-  await setVerified(tx.db, provider.no, now)
+  if (!(await setVerified(tx.db, provider.no, now))) throw new AppError('proof_required')
   await tx.outbox.add('provider.changed', { providerId: provider.id })
 }
 

@@ -45,13 +45,25 @@ export async function setPhotoOf(db: Db, providerNo: number, to: NewPhoto): Prom
     .execute()
 }
 
-/** Gives the badge. */
-export async function setVerified(db: Db, no: number, now: Instant): Promise<void> {
-  await db
+/** Gives the badge; false where no proof is accepted that the person is the registrant they claim to be. */
+export async function setVerified(db: Db, no: number, now: Instant): Promise<boolean> {
+  const result = await db
     .updateTable('providers')
     .set({ verification_status: 'Verified', verified_at: now, updated_at: now })
     .where('no', '=', no)
-    .execute()
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('registrant_proofs as r')
+          .select('r.no')
+          .whereRef('r.provider_no', '=', 'providers.no')
+          .whereRef('r.body', '=', 'providers.professional_body')
+          .whereRef('r.claimed_number', '=', 'providers.membership_number')
+          .where('r.state', '=', 'accepted'),
+      ),
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Takes the badge away; false when there was none. */

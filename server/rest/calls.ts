@@ -4,6 +4,7 @@ import { bookingCalls } from './booking.ts'
 import type { RestCall } from './call.ts'
 import { codeCalls } from './codes.ts'
 import { documentCalls } from './description.ts'
+import { favouriteCalls } from './favourites.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
 import { paymentCalls } from './payments.ts'
@@ -23,6 +24,7 @@ export const restCalls: readonly RestCall[] = [
   ...bookingCalls,
   ...paymentCalls,
   ...visitCalls,
+  ...favouriteCalls,
   ...historyCalls,
   ...bankAccountCalls,
   ...registerCalls,

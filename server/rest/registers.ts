@@ -63,9 +63,15 @@ const decide = restCall({
   room,
   title: 'Decide about a provider',
   about:
-    'Our server asks the register again: `Verified` against what it says is refused. `reason` is told to a provider who is not Verified.',
+    'Our server asks the register again: `Verified` against what it says is refused, and so is `Verified` without a proof that the person is the registrant. `reason` is told to a provider who is not Verified.',
   procedures: ['verification.decide', 'verification.provider'],
-  refusals: ['register_disagrees', 'number_taken', 'decided_meanwhile', 'register_unavailable'],
+  refusals: [
+    'register_disagrees',
+    'number_taken',
+    'proof_required',
+    'decided_meanwhile',
+    'register_unavailable',
+  ],
   words: ['message', 'detail'],
   isComposite: true,
   example: {

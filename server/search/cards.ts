@@ -66,7 +66,9 @@ export async function cardsOf(
   )
   return shown.map(({ match, row }) => {
     const card = cardOf(row, times.get(match.providerNo), from)
+    if (match.siblings !== 1) return card
+    const several = { ...card, isOneOfSeveral: true } as const
     const mainZone = zones.get(match.providerNo) ?? row.time_zone
-    return mainZone === row.time_zone ? card : { ...card, mainZone }
+    return mainZone === row.time_zone ? several : { ...several, mainZone }
   })
 }

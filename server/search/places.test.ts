@@ -80,7 +80,11 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
     await testApp.drainOutbox()
     const { results } = await testApp.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
     expect(results).toMatchObject([
-      { mainZone: 'Europe/Lisbon', nextFree: '2026-03-06T13:00:00.000Z' },
+      {
+        isOneOfSeveral: true,
+        mainZone: 'Europe/Lisbon',
+        nextFree: '2026-03-06T13:00:00.000Z',
+      },
     ])
     const patient = await makePatient(testApp)
     const slot = { providerId: clinician.id, date: '2026-03-06', time: '13:00' }

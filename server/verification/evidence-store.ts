@@ -261,15 +261,27 @@ export async function updateClaim(
   return numUpdatedRows > 0n
 }
 
-/** A document that was sent with a claim or an answer, by its id. */
+/** A document that was sent with a claim, with an answer or as a proof, by its id. */
 export function findSentDocument(db: Db, id: string) {
   return db
     .selectFrom('company_documents as d')
     .leftJoin('company_claims as c', 'c.document_no', 'd.no')
     .leftJoin('verification_requests as r', 'r.document_no', 'd.no')
+    .leftJoin('registrant_proofs as f', 'f.document_no', 'd.no')
     .innerJoin('providers as p', 'p.no', 'd.provider_no')
-    .select(['d.id', 'd.kind', 'd.file', 'c.id as claim_id', 'r.id as request_id', 'p.email'])
+    .select([
+      'd.id',
+      'd.kind',
+      'd.file',
+      'c.id as claim_id',
+      'r.id as request_id',
+      'f.id as proof_id',
+      'p.email',
+    ])
     .where('d.id', '=', id)
-    .where((eb) => eb.or([eb('c.no', 'is not', null), eb('r.no', 'is not', null)]))
+    .where((eb) =>
+      eb.or([eb('c.no', 'is not', null), eb('r.no', 'is not', null), eb('f.no', 'is not', null)]),
+    )
+    .limit(1)
     .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/time.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/company-store.ts'
+import { deleteProofsOf } from './registrant/proof-store.ts'
 import { deleteStandingOf, findProviderNoOf } from './store.ts'
 
 /** Forgets what an erased provider claimed, what was compared, and their documents. */
@@ -10,6 +11,7 @@ export async function forgetClaims(services: Services, userId: string): Promise<
     const providerNo = await findProviderNoOf(tx.db, userId)
     if (providerNo === null) return
     await deleteStandingOf(tx.db, providerNo)
+    await deleteProofsOf(tx.db, providerNo)
     for (const file of await deleteCompaniesOf(tx.db, providerNo)) {
       await tx.outbox.add('document.dropped', { file })
     }

@@ -6,6 +6,7 @@ import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
 import { at } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -71,6 +72,7 @@ async function register(testApp: TestApp): Promise<Browser> {
 }
 
 async function verify(testApp: TestApp, providerId: string): Promise<void> {
+  await addProof(testApp, providerId)
   const staff = await enterStaff(testApp, 'admin')
   const input = { providerId, seen: 'waiting', verification_status: 'Verified' }
   expect((await staff.act('verification.decide', input)).status).toBe(200)

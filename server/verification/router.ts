@@ -4,7 +4,13 @@ import {
   LookUpInput,
   OwnVerification,
   SendCompanyInput,
+  SendProofInput,
 } from '#contract/verification.ts'
+import {
+  EnterProofCodeInput,
+  OfferProofCodeInput,
+  ProofDecided,
+} from '#contract/verification-proof.ts'
 import {
   AskAgainInput,
   Asked,
@@ -12,6 +18,7 @@ import {
   DecideCompanyInput,
   DecidedVerification,
   DecideInput,
+  DecideProofInput,
   ProvidersInput,
   ProvidersPage,
   QueueInput,
@@ -28,6 +35,12 @@ import { sendCompany } from '#server/verification/company/company-document.ts'
 import { decideCompany } from '#server/verification/company/decide-company.ts'
 import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
 import { readStanding } from '#server/verification/register/read-standing.ts'
+import { decideProof, offerProofCode } from '#server/verification/registrant/decide-proof.ts'
+import {
+  enterProofCode,
+  sendProof,
+  sendProofCode,
+} from '#server/verification/registrant/send-proof.ts'
 import { askAgain, decide } from '#server/verification/staff/decide.ts'
 import { listProviders, readQueue } from '#server/verification/staff/list-providers.ts'
 import { countWaiting, readProvider } from '#server/verification/staff/read-provider.ts'
@@ -53,6 +66,14 @@ export const verificationRouter = router({
     .input(DecideCompanyInput)
     .output(CompanyDecided)
     .mutation(({ ctx, input }) => decideCompany(ctx, input)),
+  decideProof: staffProcedure('verify')
+    .input(DecideProofInput)
+    .output(ProofDecided)
+    .mutation(({ ctx, input }) => decideProof(ctx, input)),
+  enterProofCode: providerProcedure
+    .input(EnterProofCodeInput)
+    .output(OwnVerification)
+    .mutation(({ ctx, input }) => enterProofCode(ctx, input)),
   lookUp: staffProcedure('verify')
     .input(StaffLookUpInput)
     .output(StaffLookedUp)
@@ -65,6 +86,10 @@ export const verificationRouter = router({
     .input(Nothing)
     .output(OwnVerification)
     .query(({ ctx }) => readStanding(ctx)),
+  offerProofCode: staffProcedure('verify')
+    .input(OfferProofCodeInput)
+    .output(Asked)
+    .mutation(({ ctx, input }) => offerProofCode(ctx, input)),
   provider: staffProcedure()
     .input(StaffProviderInput)
     .output(StaffProvider)
@@ -81,4 +106,12 @@ export const verificationRouter = router({
     .input(SendCompanyInput)
     .output(OwnVerification)
     .mutation(({ ctx, input }) => sendCompany(ctx, input)),
+  sendProof: providerProcedure
+    .input(SendProofInput)
+    .output(OwnVerification)
+    .mutation(({ ctx, input }) => sendProof(ctx, input)),
+  sendProofCode: providerProcedure
+    .input(Nothing)
+    .output(OwnVerification)
+    .mutation(({ ctx }) => sendProofCode(ctx)),
 })

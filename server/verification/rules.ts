@@ -13,6 +13,9 @@ export function fullName({ title, first_name: first, last_name: last }: Named): 
   return [title, first, last].filter(Boolean).join(' ')
 }
 
+/** What the codes that prove a registrant are bound to, besides the proof itself. */
+export const CODE_PURPOSE = 'registrant'
+
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 

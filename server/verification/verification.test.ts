@@ -89,6 +89,7 @@ test('before the first look-up the claim stands alone', async () => {
     verifiedAt: null,
     check: null,
     lookUpsLeft: 5,
+    proof: { acceptedAt: null, document: null, code: null },
     company: null,
   })
 })

@@ -1,6 +1,6 @@
 import { RestRefusal } from './errors.ts'
 import { signedInUser } from './session.ts'
-import { refreshSession } from './signed-in-fetch.ts'
+import { refreshSession, signedInFetch } from './signed-in-fetch.ts'
 
 export type FileSending = {
   path: string
@@ -44,6 +44,20 @@ export async function sendFile(sending: FileSending): Promise<unknown> {
   }
   if (answered.status === 201) return answered.body
   throw new RestRefusal(answered.body)
+}
+
+export type FetchedFile = { name: string; content: Blob }
+
+/** What an export path answers to a body, as a file with the name the server gives it. */
+export async function fetchFile(path: string, body: object): Promise<FetchedFile> {
+  const response = await signedInFetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new RestRefusal(await response.json().catch(() => null))
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
+  return { name: named?.[1] ?? 'export.csv', content: await response.blob() }
 }
 
 /** Hands a text or bytes to the browser as a file to keep; nothing is sent anywhere. */

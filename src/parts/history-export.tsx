@@ -2,13 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { saveFile } from '#app/lib/files.ts'
+import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { EXPORT_MAX, type ExportFile } from '#contract/payments-history.ts'
+import { EXPORT_MAX, type EXPORT_PATH, type OWN_EXPORT_PATH } from '#contract/payments-history.ts'
+import type { Proving } from './step-up.tsx'
 
 type HistoryExportProps = {
-  onExport: () => Promise<ExportFile>
+  path: typeof EXPORT_PATH | typeof OWN_EXPORT_PATH
+  /** The filters, as the path takes them. */
+  filters: object
+  /** Asks for a proof of who it is, where the path takes one. */
+  prove?: Proving
   total: number
   /** Why the viewer may not. */
   whyNot?: string | null
@@ -17,14 +22,22 @@ type HistoryExportProps = {
 const count = (rows: number) => rows.toLocaleString('en-GB')
 
 /** Saves all that the filters leave of a history as a file. */
-export function HistoryExport({ onExport, total, whyNot = null }: HistoryExportProps) {
+export function HistoryExport({
+  path,
+  filters,
+  prove = (act) => act(),
+  total,
+  whyNot = null,
+}: HistoryExportProps) {
   const id = useId()
   const save = useMutation({
-    mutationFn: onExport,
-    onSuccess: ({ fileName, text, rows, isCut }) => {
-      saveFile(fileName, text, 'text/csv;charset=utf-8')
+    mutationFn: () => prove(() => fetchFile(path, filters)),
+    onSuccess: ({ name, content }) => {
+      saveFile(name, content, 'text/csv;charset=utf-8')
       void showToast(
-        isCut ? `The first ${count(rows)} rows are saved.` : `${count(rows)} rows are saved.`,
+        total > EXPORT_MAX
+          ? `The first ${count(EXPORT_MAX)} rows are saved.`
+          : `${count(total)} ${total === 1 ? 'row is' : 'rows are'} saved.`,
       )
     },
   })

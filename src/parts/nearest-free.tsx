@@ -34,6 +34,9 @@ export function NearestFree({
   const { data, isPending } = trpc.availability.freeTimes.useQuery({ providerId, from })
   if (isPending) return <Skeleton className="h-32 w-full" />
   const near = nearestTimes(data?.days ?? [], wanted, timeZone)
+  const placeOf = new Map(
+    data?.days.flatMap((day) => day.slots.map((slot) => [slot.startsAt, slot.place] as const)),
+  )
   const [first] = near
   if (first === undefined) return null
   return (
@@ -44,6 +47,7 @@ export function NearestFree({
       <ul className="mt-3 flex flex-col gap-2">
         {near.map((startsAt) => {
           const choice = choiceOf(startsAt, timeZone)
+          const where = placeOf.get(startsAt)
           return (
             <li key={startsAt} className="flex items-center gap-3">
               <SlotPill
@@ -52,7 +56,10 @@ export function NearestFree({
                 isSelected={false}
                 onClick={() => onChoose(choice)}
               />
-              <span aria-hidden="true">{formatRelativeDay(choice.date, timeZone)}</span>
+              <span>
+                <span aria-hidden="true">{formatRelativeDay(choice.date, timeZone)}</span>
+                {where !== undefined && <span className="block text-sm text-muted">{where}</span>}
+              </span>
             </li>
           )
         })}

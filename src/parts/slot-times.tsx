@@ -11,7 +11,10 @@ import type { ProviderCard } from '#contract/search.ts'
 import { SlotLink } from './slot-pill.tsx'
 
 export type SlotTimesProps = {
-  card: Pick<ProviderCard, 'id' | 'mainZone' | 'name' | 'distance' | 'place' | 'nextFree' | 'days'>
+  card: Pick<
+    ProviderCard,
+    'id' | 'mainZone' | 'isOneOfSeveral' | 'name' | 'distance' | 'place' | 'nextFree' | 'days'
+  >
   region: Region
   /** Days shown, at most two come with a card. */
   dayLimit?: 1 | 2
@@ -103,6 +106,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
     >
       <CalendarClock aria-hidden="true" className="size-5" />
       Next free {day}, {formatTime(nextFree, timeZone)}
+      {card.isOneOfSeveral && <span className="font-normal">at {card.place.name}</span>}
       <span className="sr-only"> with {card.name}</span>
     </Link>
   )
@@ -125,7 +129,12 @@ export function SlotTimes({ card, region, dayLimit = 2 }: SlotTimesProps) {
         ))}
       </ul>
       <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
-        <span className="text-muted">{zoneLabel(first, card.place.timeZone)}</span>
+        <span className="min-w-0 text-muted">
+          {card.isOneOfSeveral && (
+            <span className="block font-medium text-ink wrap-anywhere">At {card.place.name}</span>
+          )}
+          {zoneLabel(first, card.place.timeZone)}
+        </span>
         <TextLink
           to="/doctor-profile/$id/$distance"
           params={profileParams(card)}

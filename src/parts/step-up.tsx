@@ -13,7 +13,8 @@ import { StepUpInput } from '#contract/auth.ts'
 import { useMe, useMeChanged } from './use-me.ts'
 
 /** Runs an act; when the server wants to know who it is first, asks, and runs it once more. */
-type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
+/** Does something, after a proof of who it is where the server asks for one. */
+export type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
 
 const ProvingContext = createContext<Proving>((act) => act())
 

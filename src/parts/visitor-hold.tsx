@@ -13,6 +13,7 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { HoldStrip } from './hold-strip.tsx'
 import { NearestFree } from './nearest-free.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
+import { usePlaceOfChoice } from './use-place-of-time.ts'
 
 /** What is kept for the visitor of this browser, as long as it is; asks nothing once somebody is signed in. */
 export function useVisitorHold(): { hold: VisitorHold | null; isKnown: boolean } {
@@ -90,8 +91,8 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
     },
     onSettled: () => utils.availability.freeTimes.invalidate(),
   })
-  const [place, other] = profile.places
-  const timeZone = place?.timeZone ?? 'Europe/London'
+  const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
+  const where = usePlaceOfChoice(profile, wanted.choice)
   const { choice, providerId, distance } = wanted
   const choose = (chosen: SlotChoice) =>
     take.mutate({ providerId, ...chosen, ...(distance !== null && { distance }) })
@@ -102,7 +103,7 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
         photo={profile.photo}
         when={`${formatDay(choice.date, timeZone, 'long')}, ${formatWallTime(choice.time, timeZone)}`}
         zone={zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
-        where={place !== undefined && other === undefined ? place.name : ''}
+        where={where ?? ''}
       />
       <div className="flex flex-col gap-4 border-t border-line p-4">
         <Notice

@@ -134,10 +134,36 @@ async function sortOutBanks(page: Page): Promise<void> {
   await expect(account(page, 'Ben Nevis Dental')).toContainText('Primary')
 }
 
-/** What staff do about somebody whose registration matches. */
-async function verify(staff: Page, providerId: string): Promise<void> {
+/** Staff enter an address that the practice publishes; a code there shows who the provider is. */
+async function offerCode(staff: Page, providerId: string): Promise<void> {
   await staff.goto('/home')
   await call(staff, 'auth.enterDemo', { email: 'admin@demo.example' })
+  await staff.goto(`/admin-home/providers/${providerId}`)
+  await button(staff, 'Use a published address').click()
+  const { field, press } = formOf(staff, 'Code to a published address')
+  await field('Published email address').fill(PUBLISHED)
+  await field('Where it’s published').fill('Website of the practice')
+  await press('Save and tell them')
+  await expect(staff.getByText('Waiting for the code')).toBeVisible()
+  await checkScreen(staff)
+}
+
+const PUBLISHED = 'reception@ben-nevis-dental.example'
+
+/** The provider has the code sent to the published address and types it in. */
+async function enterCode(page: Page, mailbox: Page): Promise<void> {
+  await page.goto('/provider-verify')
+  await expect(page.getByText(PUBLISHED)).toBeVisible()
+  await button(page, 'Send me a code').click()
+  await openMail(mailbox, PUBLISHED, 'Your code to confirm a registration')
+  await page.getByRole('textbox', { name: 'One-time code' }).fill(await codeInMail(mailbox))
+  await checkScreen(page)
+  await button(page, 'Confirm').click()
+  await expect(page.getByText('We know that you’re the person the register names.')).toBeVisible()
+}
+
+/** What staff do about somebody whose registration matches and who has shown who they are. */
+async function verify(staff: Page, providerId: string): Promise<void> {
   const decided = await call(staff, 'verification.decide', {
     providerId,
     seen: 'waiting',
@@ -161,6 +187,8 @@ test('a dentist registers, verifies, sets hours, adds accounts and is found by p
   await sortOutBanks(page)
 
   const { id } = z.object({ id: z.string() }).parse(await call(page, 'profiles.own'))
+  await offerCode(secondPage, id)
+  await enterCode(page, mailbox)
   await verify(secondPage, id)
   await openMail(mailbox, alex.email, 'You are verified')
   await page.goto('/dochome')

@@ -53,7 +53,7 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   page,
   problems,
 }) => {
-  problems.expect(/answered 403: \/trpc\/payments\.exportHistory/, /status of 403/)
+  problems.expect(/answered 403: \/download\/payment-history/, /status of 403/)
   await enter(page, 'a superuser')
   await expect(heading(page)).toHaveText('Appointment History')
   await expect(rows(page).first()).toBeVisible()

@@ -30,7 +30,13 @@ async function enter(page: Page, next: string, email = 'admin@demo.example'): Pr
   await expect(title(page)).toHaveText('Providers')
 }
 
-type Row = { providerId: string; name: string; membership_number: string; isMatch: boolean }
+type Row = {
+  providerId: string
+  name: string
+  membership_number: string
+  isMatch: boolean
+  isProofWaiting: boolean
+}
 
 /** Reads a procedure as the page itself would. */
 async function ask(page: Page, path: string, input: object): Promise<unknown> {
@@ -89,13 +95,20 @@ test('a verifier verifies one who matches and refuses one who is struck off, by 
   await enter(page, '/admin-home/providers?list=waiting')
   await expect(page.getByText(/of \d+ providers/).first()).toBeVisible()
   await checkScreen(page)
-  const matching = (await listWaiting(page)).find(({ isMatch }) => isMatch)
-  if (matching === undefined) throw new Error('Nobody who waits matches.')
+  const matching = (await listWaiting(page)).find((row) => row.isMatch && row.isProofWaiting)
+  if (matching === undefined) throw new Error('Nobody who waits matches and has sent a proof.')
   await openByKeys(page, matching)
   await checkScreen(page)
   await tabTo(page, 'Look up')
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Looked up by Ada Lindqvist on/)).toBeVisible()
+  await tabTo(page, 'Verify')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('There is no proof yet')
+  await tabTo(page, 'Accept as proof')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The proof is accepted.')).toBeVisible()
+  await checkScreen(page)
   await tabTo(page, 'Verify')
   await page.keyboard.press('Enter')
   const done = page.getByText('Verification status updated successfully')

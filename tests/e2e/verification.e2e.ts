@@ -71,8 +71,18 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   await tabTo(page, 'Check the GMC register')
   await page.keyboard.press('Enter')
   await expect(page.getByText('It all matches')).toBeVisible()
-  await tabTo(page, 'Continue to your company')
+  const proof = page.getByRole('region', { name: 'Show us that it’s you' })
+  await proof.getByLabel('Document', { exact: true }).setInputFiles({
+    name: 'licence.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(`%PDF-1.7\n${'x'.repeat(2_000)}\n%%EOF\n`),
+  })
+  await expect(proof.getByText(', uploaded')).toBeVisible()
+  await tabTo(page, 'Send document')
   await page.keyboard.press('Enter')
+  await expect(page.getByText('We have your document')).toBeVisible()
+  await checkScreen(page)
+  await page.getByRole('link', { name: 'Continue to your company' }).click()
   await expect(title(page)).toHaveText('Verify your company')
 
   const form = formOf(page, 'Your company')

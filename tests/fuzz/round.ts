@@ -53,6 +53,7 @@ const WITH_IDS = [
     'gallery_images',
     'company_claims',
     'company_documents',
+    'registrant_proofs',
     'outbox',
   ],
 ].flat()

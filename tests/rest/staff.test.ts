@@ -3,6 +3,7 @@ import type { StaffRole } from '#contract/staff.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { Program, rowsOf } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
@@ -175,6 +176,9 @@ test('PATCH membership-number-verification/{id}/ with verification_status alone 
   const struck = await program.send(path, { body: { verification_status: 'Verified' } })
   expect([struck.status, struck.body['code']]).toEqual([409, 'register_disagrees'])
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const unproven = await program.send(path, { body: { verification_status: 'Verified' } })
+  expect([unproven.status, unproven.body['code']]).toEqual([409, 'proof_required'])
+  await addProof(testApp, provider.id)
   testApp.advance(1_000)
   const verified = await program.send(path, { body: { verification_status: 'Verified' } })
   expect([verified.status, verified.body]).toEqual([

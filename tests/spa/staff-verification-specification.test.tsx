@@ -74,6 +74,7 @@ test('4: the registry is queried; number and name equal is Verified, and the res
 }) => {
   await testApp.setRegister('GMC', [{ ...good, name: ' AMARA   okafor ' }])
   const { id, email } = await addWaiting(testApp)
+  await testApp.addProof(id)
   await openProvider(testApp, id)
   await expect.element(page.getByText('Nobody has asked the register yet.')).toBeVisible()
   await button('Look up').click()

@@ -59,14 +59,22 @@ export function checkedTooOften(retryAfterSeconds = CODE_RESEND_MS / 1_000): App
   return new AppError('code_locked', { retryAfterSeconds })
 }
 
-/** As `checkCodeIn` in a transaction of its own: true, false, or `code_locked`. */
+/**
+ * As `checkCodeIn` in a transaction of its own: true, false, or `code_locked`. What the right code allows
+ * may be done in that transaction by `onRight`; where it throws, the code is as good as before.
+ */
 export async function checkCode(
   ctx: Context,
   given: CodeBinding & { code: string },
+  onRight?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   let verdict: Verdict
   try {
-    verdict = await ctx.transaction((tx) => checkCodeIn(ctx, tx, given))
+    verdict = await ctx.transaction(async (tx) => {
+      const found = await checkCodeIn(ctx, tx, given)
+      if (found === 'right') await onRight?.(tx)
+      return found
+    })
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
     const details = { purpose: given.purpose, verdict: 'locked for the day' }

@@ -1,7 +1,8 @@
 import { CODE_LENGTH, CODE_LIFE_MS, CODE_RESEND_MS } from '#contract/auth.ts'
+import type { Db } from '#db/engine.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findLastSent, insertCode } from './link-store.ts'
+import { findLastSent, findNewestCode, insertCode } from './link-store.ts'
 
 /** Who a code is for and what it is bound to; it opens nothing else. */
 export type CodeBinding = {
@@ -48,4 +49,21 @@ export async function issueCode(
     used_at: null,
   })
   return { code, resendAt: now + CODE_RESEND_MS }
+}
+
+type Bound = { accountNo: number; purpose: string; object: string }
+
+/** Whether a code for an object can still be entered, and when another one may be sent; null is now. */
+export async function codeSent(
+  db: Db,
+  bound: Bound,
+  now: number,
+): Promise<{ isSent: boolean; resendAt: number | null }> {
+  const newest = await findNewestCode(db, bound)
+  const last = await findLastSent(db, bound.accountNo, bound.purpose)
+  const resendAt = last === null ? null : last + CODE_RESEND_MS
+  return {
+    isSent: newest !== undefined && newest.verified_at === null && newest.expires_at > now,
+    resendAt: resendAt !== null && resendAt > now ? resendAt : null,
+  }
 }

@@ -60,6 +60,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'availability.preview',
     'availability.week',
   ],
+  'favourites:read': ['profiles.favourites'],
+  'favourites:write': ['profiles.removeFavourite', 'profiles.saveFavourite'],
   'availability:write': [
     'availability.addAbsence',
     'availability.addBlock',

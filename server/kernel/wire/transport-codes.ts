@@ -130,6 +130,8 @@ export const trpcCode = {
   register_disagrees: 'CONFLICT',
   number_taken: 'CONFLICT',
   decided_meanwhile: 'CONFLICT',
+  proof_required: 'CONFLICT',
+  proof_decided: 'CONFLICT',
   signature_invalid: 'BAD_REQUEST',
   key_reused: 'UNPROCESSABLE_CONTENT',
   access_token_invalid: 'UNAUTHORIZED',

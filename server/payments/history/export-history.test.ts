@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { ExportFile, HistorySheet } from '#contract/payments-history.ts'
+import { EXPORT_PATH, HistorySheet, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
+import { streamOf } from '#server/http/exports.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { type Part, readAllRows } from './all-rows.ts'
+import { type Part, readAllRows, readStretches } from './all-rows.ts'
 
 async function open() {
   const testApp = await makeTestApp()
@@ -22,6 +23,22 @@ async function open() {
   }
 }
 
+/** The file at a path for some filters, or the code it is refused with. */
+async function take(browser: Browser, path: string, filters: object) {
+  const response = await browser.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(filters),
+  })
+  const text = await response.text()
+  const { headers, status } = response
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null
+  return { status, code, text, named: headers.get('content-disposition'), headers }
+}
+
+/** The lines of a file below its head. */
+const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1)
+
 test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
   await using at = await open()
   const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
@@ -29,13 +46,14 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   const superuser = await enterStaff(at.testApp, 'superuser')
   await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
   const input = { payment_method: 'paypal', year: 2025, month: '07' }
-  expect((await superuser.act('payments.exportHistory', input)).code).toBe('step_up_required')
+  expect((await take(superuser, EXPORT_PATH, input)).code).toBe('step_up_required')
   await superuser.act('auth.stepUp', { password: PASSWORD })
-  const { data } = await superuser.act('payments.exportHistory', input)
-  const file = ExportFile.parse(data)
-  expect(file).toMatchObject({ fileName: 'appointments-2026-03-02.csv', rows: 1, isCut: false })
+  const file = await take(superuser, EXPORT_PATH, input)
+  expect(file.named).toBe('attachment; filename="appointments-2026-03-02.csv"')
+  expect(file.headers.get('cache-control')).toBe('no-store')
+  // Reading a text as one leaves the byte order mark out.
   expect(file.text).toBe(
-    '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
+    '#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
       `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,AP-0000-05,${id}\r\n`,
   )
   const { details } = await at.testApp.database.db
@@ -53,10 +71,7 @@ test('all rows are there in the order asked for, over more than one stretch', as
   }
   const superuser = await enterStaff(at.testApp, 'superuser')
   await superuser.act('auth.stepUp', { password: PASSWORD })
-  const { data } = await superuser.act('payments.exportHistory', { sort: 'asc' })
-  const { text, rows } = ExportFile.parse(data)
-  const lines = text.trimEnd().split('\r\n').slice(1)
-  expect(rows).toBe(505)
+  const lines = linesOf((await take(superuser, EXPORT_PATH, { sort: 'asc' })).text)
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(
     Array.from({ length: 505 }, (_, n) => n + 1),
   )
@@ -77,17 +92,52 @@ test('a provider takes all of their own history away that the filters leave, and
   const browser = new Browser(at.testApp)
   await browser.signIn(at.account)
   const input = { payment_method: 'stripe', sort: 'asc', year: 2025 }
-  const file = ExportFile.parse((await browser.act('payments.exportOwnHistory', input)).data)
-  const lines = file.text.trimEnd().split('\r\n')
-  expect([file.rows, file.isCut, lines.length]).toEqual([5, false, 6])
-  expect(lines.slice(1).map((line) => /2025-06-\d\d,\d\d:\d\d/.exec(line)?.[0])).toEqual(
+  const lines = linesOf((await take(browser, OWN_EXPORT_PATH, input)).text)
+  expect(lines.map((line) => /2025-06-\d\d,\d\d:\d\d/.exec(line)?.[0])).toEqual(
     ['10', '11', '12', '13', '14'].map((day) => `2025-06-${day},10:00`),
   )
   const sheet = HistorySheet.parse((await browser.ask('payments.printOwnHistory', input)).data)
   expect([sheet.appointments.length, sheet.isCut]).toEqual([5, false])
-  expect((await browser.act('payments.exportOwnHistory', { year: 1 })).data).toMatchObject({
-    rows: 0,
-  })
+  expect(linesOf((await take(browser, OWN_EXPORT_PATH, { year: 1 })).text)).toEqual([])
+  const odd = await take(browser, OWN_EXPORT_PATH, { year: 'none' })
+  expect([odd.status, odd.code]).toEqual([400, 'invalid_input'])
+})
+
+test('a file is read while it is sent: one stretch ahead of whoever reads it, and no more', async () => {
+  const STRETCHES = 20
+  let read = 0
+  const stretches = readStretches(({ skip, limit }: Part) => {
+    read += 1
+    const left = STRETCHES * 500 - skip
+    return Promise.resolve(Array.from({ length: Math.min(limit, left) }, () => 'x'.repeat(100)))
+  }, 1_000_000)
+  async function* text(): AsyncGenerator<string, void> {
+    for await (const rows of stretches) yield rows.join('')
+  }
+  const reader = streamOf(text(), () => undefined).getReader()
+  for (let taken = 1; taken <= STRETCHES; taken += 1) {
+    await reader.read()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(read).toBeLessThanOrEqual(taken + 1)
+  }
+  expect((await reader.read()).done).toBe(true)
+})
+
+test('whoever stops reading stops the reading of the books', async () => {
+  let read = 0
+  const stretches = readStretches(({ limit }: Part) => {
+    read += 1
+    return Promise.resolve(Array.from({ length: limit }, () => 'x'))
+  }, 1_000_000)
+  async function* text(): AsyncGenerator<string, void> {
+    for await (const rows of stretches) yield rows.join('')
+  }
+  const reader = streamOf(text(), () => undefined).getReader()
+  await reader.read()
+  await reader.cancel()
+  const before = read
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(read).toBe(before)
 })
 
 test('no more than the limit is read, and that there is more is said', async () => {

@@ -1,54 +1,61 @@
-import {
-  type AllHistoryInput,
-  EXPORT_MAX,
-  type ExportFile,
-  type HistoryRow,
-} from '#contract/payments-history.ts'
+import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/payments-history.ts'
 import type { ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { type Part, readAllRows } from './all-rows.ts'
-import { listOwnStretch } from './list-history.ts'
-import { listStretch } from './staff-history.ts'
+import { type Part, readStretches } from './all-rows.ts'
+import { countOwnStretch, listOwnStretch } from './list-history.ts'
+import { countStretch, listStretch } from './staff-history.ts'
+
+/** A file that is read while it is sent: no more than one stretch of it is in memory. */
+export type CsvFile = { fileName: string; text: AsyncGenerator<string, void> }
 
 /**
  * The history that the filters leave as a file, with all names: superusers only, after a fresh proof.
- * Ends after `EXPORT_MAX` rows and says so.
+ * Ends after `EXPORT_MAX` rows. It is written down before the first of them is read.
  */
-export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<ExportFile> {
+export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<CsvFile> {
   const { db } = ctx.database
-  const { rows, isCut } = await readAllRows((part) => listStretch(db, input, part), EXPORT_MAX)
+  const rows = await countStretch(db, input, EXPORT_MAX)
   const { sort, sort_by, payment_method, month, year = '', state, region } = input
   await ctx.record({
     action: 'payment.history_exported',
-    details: { rows: rows.length, sort, sort_by, payment_method, month, year, state, region },
+    details: { rows, sort, sort_by, payment_method, month, year, state, region },
   })
-  return fileOf(ctx, rows, isCut)
+  return fileOf(ctx, (part) => listStretch(db, input, part))
 }
 
 /**
- * Everything the filters leave of the viewer's own history as a file. Ends after `EXPORT_MAX` rows and
- * says so.
+ * Everything the filters leave of the viewer's own history as a file. Ends after `EXPORT_MAX` rows, and is
+ * written down before the first of them is read.
  */
-export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<ExportFile> {
+export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<CsvFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
-  const read = (part: Part) => listOwnStretch(db, { providerNo, input }, part)
-  const { rows, isCut } = await readAllRows(read, EXPORT_MAX)
-  await ctx.record({ action: 'payment.own_history_exported', details: { rows: rows.length } })
-  return fileOf(ctx, rows, isCut)
+  const own = { providerNo, input }
+  const rows = await countOwnStretch(db, own, EXPORT_MAX)
+  await ctx.record({ action: 'payment.own_history_exported', details: { rows } })
+  return fileOf(ctx, (part) => listOwnStretch(db, own, part))
 }
 
-function fileOf(
-  { now }: Pick<Context, 'now'>,
-  rows: readonly HistoryRow[],
-  isCut: boolean,
-): ExportFile {
-  const lines = rows.map((row, at) => rowLine(row, at + 1))
-  const fileName = `appointments-${toIso(now()).slice(0, 10)}.csv`
-  return { fileName, text: BYTE_ORDER_MARK + HEAD + lines.join(''), rows: rows.length, isCut }
+type Read = (part: Part) => Promise<HistoryRow[]>
+
+function fileOf({ now }: Pick<Context, 'now'>, read: Read): CsvFile {
+  return {
+    fileName: `appointments-${toIso(now()).slice(0, 10)}.csv`,
+    text: writeLines(readStretches(read, EXPORT_MAX)),
+  }
+}
+
+async function* writeLines(stretches: AsyncIterable<HistoryRow[]>): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + HEAD
+  let no = 0
+  for await (const rows of stretches) {
+    const lines = rows.map((row, at) => rowLine(row, no + at + 1))
+    no += rows.length
+    yield lines.join('')
+  }
 }
 
 /** The first line: the documented columns, and what a file needs beside. */

@@ -16,7 +16,7 @@ import { hasSeveralPlaces } from '#server/booking/visits/read-day.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { type Part, readAllRows } from './all-rows.ts'
-import { listNos, type Narrowed } from './history-narrow-store.ts'
+import { countNarrowed, listNos, type Narrowed } from './history-narrow-store.ts'
 import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
 import {
   countByMonth,
@@ -159,21 +159,37 @@ export async function providerHistory(ctx: Context, input: HistoryInput): Promis
   return listHistory(ctx, { providerNo: no }, input)
 }
 
-/** The rows of the viewer's own history that the filters leave, from `skip` on. */
-export async function listOwnStretch(
-  db: Db,
-  { providerNo, input }: { providerNo: number; input: AllHistoryInput },
-  { skip, limit }: Part,
-): Promise<HistoryRow[]> {
-  const { sort, sort_by: sortBy = 'date', payment_method: method } = input
+type OwnStretch = { providerNo: number; input: AllHistoryInput }
+
+/** What the filters ask for; null for years that no booking can have. */
+function ownNarrowed({ providerNo, input }: OwnStretch): Narrowed | null {
   const months = monthsOf(input)
-  if (months === 'none') return []
-  const narrowed: Narrowed = {
+  if (months === 'none') return null
+  const { payment_method: method } = input
+  return {
     ...OWN,
     method: method === 'all' ? null : method,
     span: months === null ? null : wallSpan(months),
     people: { patientNos: [], providerNos: [providerNo] },
   }
+}
+
+/** How many rows of the viewer's own history the filters leave, counted no further than `most`. */
+export async function countOwnStretch(db: Db, own: OwnStretch, most: number): Promise<number> {
+  const narrowed = ownNarrowed(own)
+  return narrowed === null ? 0 : countNarrowed(db, narrowed, most)
+}
+
+/** The rows of the viewer's own history that the filters leave, from `skip` on. */
+export async function listOwnStretch(
+  db: Db,
+  own: OwnStretch,
+  { skip, limit }: Part,
+): Promise<HistoryRow[]> {
+  const { providerNo, input } = own
+  const { sort, sort_by: sortBy = 'date' } = input
+  const narrowed = ownNarrowed(own)
+  if (narrowed === null) return []
   const records = await listRows(db, await listNos(db, narrowed, { sort, sortBy, skip, limit }))
   return ownRows(db, providerNo, records)
 }

@@ -106,6 +106,12 @@ export async function listEverybody(
   })
 }
 
+/** How many rows the filters leave, counted no further than `most`. */
+export async function countStretch(db: Db, input: Filters, most: number): Promise<number> {
+  const wanted = await narrowedBy(db, input)
+  return wanted === null ? 0 : countNarrowed(db, wanted.narrowed, most)
+}
+
 /** The rows that the filters leave, from `skip` on, with all names; whoever calls it decides who reads them. */
 export async function listStretch(
   db: Db,

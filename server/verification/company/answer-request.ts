@@ -2,12 +2,14 @@ import type { AnswerInput, OwnVerification } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findNewestRequest, keepAnswer } from '#server/verification/evidence-store.ts'
 import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
+import { keepPaper } from '#server/verification/registrant/send-proof.ts'
 import { lockClaimant } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'
 
 /**
  * Answers what staff asked the signed-in provider for; they wait for a decision again. `not_found` when
- * nothing is asked, or the document is not theirs.
+ * nothing is asked, or the document is not theirs. A document about the registration waits as a proof of
+ * who they are, too.
  */
 export async function answerRequest(
   ctx: AsProvider,
@@ -21,6 +23,9 @@ export async function answerRequest(
     if (sent === undefined) throw new AppError('not_found')
     const kept = { requestNo: request.no, providerNo: claimant.no, documentNo: sent?.no ?? null }
     await keepAnswer(tx.db, { ...kept, text }, ctx.now())
+    if (sent && request.about === 'registration') {
+      await keepPaper(ctx, tx, { claimant, documentNo: sent.no })
+    }
     const details = { document: sent === null ? 0 : 1 }
     await tx.audit.add({ action: 'verification.answered', entity: request.id, details })
   })

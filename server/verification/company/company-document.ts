@@ -52,7 +52,7 @@ export async function sendCompany(
   return readStanding(ctx)
 }
 
-/** Keeps an uploaded document for a claim to come; one uploaded before and never sent goes. */
+/** Keeps an uploaded document for a claim, an answer or a proof to come; one uploaded before and never sent goes. */
 export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentAnswer> {
   await ctx.transaction((tx) => tx.attempts.take('document', ctx.viewer.id))
   const kept = await ctx.documents.keep(upload)
@@ -76,7 +76,7 @@ export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise
 
 export type SentDocument = { bytes: Buffer; type: string; name: string }
 
-/** The document of a company, for staff who verify. Each time is written down before a byte leaves. */
+/** A document a provider has sent, for staff who verify. Each time is written down before a byte leaves. */
 export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocument> {
   if (!mayVerify(ctx.viewer.role)) throw new AppError('admins_only')
   const isId = DocumentId.safeParse(id).success
@@ -90,8 +90,11 @@ export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocume
   await ctx.record({
     action: 'company.document_viewed',
     entity: found.id,
-    details:
-      found.claim_id === null ? { request: found.request_id ?? '' } : { claim: found.claim_id },
+    details: {
+      ...(found.claim_id !== null && { claim: found.claim_id }),
+      ...(found.request_id !== null && { request: found.request_id }),
+      ...(found.proof_id !== null && { proof: found.proof_id }),
+    },
   })
   const isPdf = found.kind === 'pdf'
   return {

@@ -47,7 +47,7 @@ export function findDocument(db: Db, providerNo: number, id: string) {
 
 type Unsent = { before: Instant; providerNo?: number; except?: number }
 
-/** Forgets documents that belong to no claim and no answer, and returns their files. */
+/** Forgets documents that belong to no claim, no answer and no proof, and returns their files. */
 export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
   let query = db
     .deleteFrom('company_documents')
@@ -58,6 +58,13 @@ export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
       'not in',
       db
         .selectFrom('verification_requests')
+        .select((eb) => eb.fn.coalesce('document_no', eb.lit(0)).as('document_no')),
+    )
+    .where(
+      'no',
+      'not in',
+      db
+        .selectFrom('registrant_proofs')
         .select((eb) => eb.fn.coalesce('document_no', eb.lit(0)).as('document_no')),
     )
   if (which.providerNo !== undefined) query = query.where('provider_no', '=', which.providerNo)

@@ -14,6 +14,7 @@ import { AppError, UpstreamError, UpstreamWords } from '#server/kernel/errors.ts
 import { countedSince } from '#server/kernel/limits/attempts.ts'
 import { findNewestClaim } from '#server/verification/company/company-store.ts'
 import { findNewestRequest } from '#server/verification/evidence-store.ts'
+import { readOwnProof } from '#server/verification/registrant/show-proof.ts'
 import {
   type Claimant,
   countLookUps,
@@ -66,6 +67,7 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
     verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
     check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
     lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - lookUps),
+    proof: await readOwnProof(ctx, claimant),
     company: company === undefined ? null : showCompany(company),
   }
 }

@@ -3,6 +3,7 @@ import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addPlaces } from '#tests/harness/places.ts'
+import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -25,6 +26,7 @@ async function open(testApp: TestApp, { entries = [good], first_name = 'Amara' }
     .set({ verification_status: 'Unverified', verified_at: null, first_name })
     .where('no', '=', provider.no)
     .execute()
+  await addProof(testApp, provider.id)
   const admin = await enterStaff(testApp, 'admin')
   const about = { providerId: provider.id, seen: 'waiting' }
   return {

@@ -21,6 +21,7 @@ import {
   silence,
   stateOf,
 } from '#server/verification/register/read-standing.ts'
+import { findAccepted } from '#server/verification/registrant/proof-store.ts'
 import { nextNight } from '#server/verification/rules.ts'
 import {
   type Claimant,
@@ -68,9 +69,17 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
 
 /** What the evidence says of a refusal that was not the register's. */
 const NUMBER_TAKEN = 'The number belongs to another account, which is Verified.'
+const NO_PROOF = 'There was no proof yet that the person is the registrant.'
 
-/** Keeps a comparison that did not bear out what staff wanted; nothing is decided by it. */
-async function keepRefusal(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
+/** Why staff may not decide so, though the register bears the claim out. */
+type Obstacle = { code: 'number_taken' | 'proof_required'; reason: string }
+
+/** Keeps a comparison that did not come to what staff wanted; nothing is decided by it. */
+async function keepRefusal(
+  tx: Tx,
+  claimant: Claimant,
+  { code, ...check }: Check & { code?: Obstacle['code'] },
+): Promise<void> {
   await insertCheck(tx.db, check)
   const isMatch = check.outcome === 'match' ? 1 : 0
   await updateStandings(tx.db, [claimant.no], { is_match: isMatch, checked_at: check.at })
@@ -81,9 +90,16 @@ async function keepRefusal(tx: Tx, claimant: Claimant, check: Check): Promise<vo
     details: {
       body: check.body,
       outcome: check.outcome,
-      ...(check.outcome === 'match' && { code: 'number_taken' }),
+      ...(code && { code }),
     },
   })
+}
+
+/** What stands in the way of Verified besides the register; null where nothing does. */
+async function obstacleOf(tx: Tx, claimant: Claimant, isTaken: boolean): Promise<Obstacle | null> {
+  if (isTaken) return { code: 'number_taken', reason: NUMBER_TAKEN }
+  const proof = await findAccepted(tx.db, claimant)
+  return proof === undefined ? { code: 'proof_required', reason: NO_PROOF } : null
 }
 
 async function keepDecision(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
@@ -133,9 +149,10 @@ async function readDecided(ctx: AsStaff, id: ProviderId): Promise<DecidedVerific
 
 /**
  * Staff decide about a provider. The register is asked again: Verified against what it says is
- * `register_disagrees`, while another account with the number is Verified it is `number_taken`, and
- * nothing is decided while it does not answer. Whoever decides second gets
- * the state as it is when it is what they wanted, and `decided_meanwhile` when it is not.
+ * `register_disagrees`, while another account with the number is Verified it is `number_taken`, without a
+ * proof that the person is the registrant it is `proof_required`, and nothing is decided while it does not
+ * answer. Whoever decides second gets the state as it is when it is what they wanted, and
+ * `decided_meanwhile` when it is not.
  */
 export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedVerification> {
   const claimant = await findClaimant(ctx.database.db, input.providerId)
@@ -151,21 +168,27 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
     actor_kind: 'staff',
     actor_id: ctx.viewer.id,
   })
-  const isBorneOut = input.verification_status === 'Unverified' || check.outcome === 'match'
+  const isVerifying = input.verification_status === 'Verified'
+  const isBorneOut = !isVerifying || check.outcome === 'match'
   const decided = { decision: input.verification_status, reason: input.reason ?? null }
   const refusal = await ctx.transaction(async (tx) => {
     // All of one number are locked before one of them: two decisions lock in the same order.
-    const isTaken =
-      isBorneOut && input.verification_status === 'Verified' && (await lockNumber(tx.db, claimant))
+    const isTaken = isBorneOut && isVerifying && (await lockNumber(tx.db, claimant))
     const current = await lockClaimant(tx.db, input.providerId)
     if (isSettled(current, input)) return null
     assertSeen(current, input)
     if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
-    if (isTaken) await keepRefusal(tx, claimant, { ...check, reason: NUMBER_TAKEN })
-    else if (isBorneOut) await keepDecision(tx, claimant, { ...check, ...decided })
-    else await keepRefusal(tx, claimant, check)
-    if (isTaken) return new AppError('number_taken')
-    return isBorneOut ? null : disagreement(check)
+    if (!isBorneOut) {
+      await keepRefusal(tx, claimant, check)
+      return disagreement(check)
+    }
+    const obstacle = isVerifying ? await obstacleOf(tx, current, isTaken) : null
+    if (obstacle !== null) {
+      await keepRefusal(tx, claimant, { ...check, ...obstacle })
+      return new AppError(obstacle.code)
+    }
+    await keepDecision(tx, claimant, { ...check, ...decided })
+    return null
   })
   if (refusal !== null) throw refusal
   ctx.log.info({ provider: claimant.id, requestId: ctx.requestId }, STATUS_UPDATED)

@@ -34,6 +34,7 @@ export function publicPart(
     | 'state'
     | 'is_match'
     | 'is_number_shared'
+    | 'is_proof_waiting'
     | 'checked_at'
     | 'answered_at'
   >,
@@ -66,6 +67,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         askedAgainAt: isoOrNull(row.asked_again_at),
         answeredAt: isoOrNull(row.answered_at),
         hasCompanyInReview: row.company_no !== null,
+        isProofWaiting: row.is_proof_waiting === 1,
       }
     : {
         at: isoOrNull(row.verified_at),
@@ -77,6 +79,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         askedAgainAt: null,
         answeredAt: null,
         hasCompanyInReview: false,
+        isProofWaiting: false,
       }
   return ProviderRow.parse({ ...publicPart(row, isFull), ...rest })
 }

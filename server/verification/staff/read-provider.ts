@@ -27,6 +27,8 @@ import {
 } from '#server/verification/evidence-store.ts'
 import { showCheck } from '#server/verification/register/make-check.ts'
 import { isOfNow, stateOf } from '#server/verification/register/read-standing.ts'
+import { listProofs } from '#server/verification/registrant/proof-store.ts'
+import { showProof } from '#server/verification/registrant/show-proof.ts'
 import { mayVerify, fullName as shownName } from '#server/verification/rules.ts'
 import { type Claimant, getClaimant } from '#server/verification/store.ts'
 import { type AsStaff, publicPart } from './list-providers.ts'
@@ -109,6 +111,7 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
   const lost = LossReason.safeParse(claimant.reason)
   const asked = await listRequests(db, row.no)
   const same = await listSameNumber(db, row)
+  const proofs = (await listProofs(db, row.no)).map((one) => showProof(one, claimant))
   return {
     sameNumber: same.map((one) => ({
       providerId: one.id,
@@ -132,6 +135,8 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
       answer: answerOf(one),
       isOpen: row.asked_again_at !== null && one.at === row.asked_again_at,
     })),
+    proofs,
+    isProven: proofs.some((one) => one.state === 'accepted' && one.isOfNow),
     companies: (await listClaims(db, row.no)).map(showClaim),
     comingVisits: await countComingVisits(db, row.no, ctx.now()),
   } satisfies Evidence

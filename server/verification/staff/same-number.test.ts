@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addPlaces } from '#tests/harness/places.ts'
+import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
@@ -17,6 +18,7 @@ async function open(testApp: TestApp) {
     .updateTable('providers')
     .set({ verification_status: 'Unverified', verified_at: null })
     .execute()
+  for (const { id } of [first, second]) await addProof(testApp, id)
   const admin = await enterStaff(testApp, 'admin')
   const verify = (providerId: string, seen = 'waiting') =>
     admin.act('verification.decide', { providerId, seen, verification_status: 'Verified' })

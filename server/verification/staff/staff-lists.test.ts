@@ -197,6 +197,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
           isMatch: false,
           isCompared: false,
           isNumberShared: false,
+          isProofWaiting: false,
           askedAgainAt: null,
           answeredAt: null,
           hasCompanyInReview: false,

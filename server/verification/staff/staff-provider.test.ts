@@ -4,6 +4,7 @@ import { StaffProvider } from '#contract/verification-staff.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { addProof } from '#tests/harness/proofs.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -215,6 +216,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
 test('nobody is asked for anything who is Verified, nor more than five times a day', async () => {
   await using testApp = await makeTestApp()
   const { admin, about } = await open(testApp)
+  await addProof(testApp, about.providerId)
   const what = 'Your certificate, please.'
   for (let count = 0; count < 5; count += 1) {
     expect((await admin.act('verification.askAgain', { ...about, what })).status).toBe(200)

@@ -167,6 +167,10 @@ export function listProviderRows(db: Db, by: Narrowing, { sort, limit, offset }:
       's.answered_at',
       'c.no as company_no',
       sql<number>`case when exists (
+        select 1 from registrant_proofs as f
+        where f.provider_no = p.no and f.kind = 'document' and f.state = 'waiting'
+      ) then 1 else 0 end`.as('is_proof_waiting'),
+      sql<number>`case when exists (
         select 1 from providers as o
         where o.professional_body = p.professional_body
           and o.membership_number = p.membership_number

@@ -4,6 +4,7 @@ import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { cancellationSentence, visitTypeWords } from '#app/lib/words.ts'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { usePlaceOfChoice } from '#app/parts/use-place-of-time.ts'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Hold } from '#contract/booking.ts'
@@ -149,8 +150,7 @@ type ChoiceFactsProps = { profile: ProviderProfile; choice: SlotChoice; timeZone
 
 /** Who and when, before the time is held: what signing in will come back to. */
 export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
-  // Of several only the hold knows which one the time is at.
-  const [place, other] = profile.places
+  const where = usePlaceOfChoice(profile, choice)
   return (
     <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
       <ProviderPhoto name={profile.name} photo={profile.photo} size="small" isEager />
@@ -161,7 +161,7 @@ export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
         </p>
         <p className="text-sm text-muted">
           {zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
-          {place && other === undefined && `, ${place.name}`}
+          {where !== null && `, ${where}`}
         </p>
       </div>
     </div>

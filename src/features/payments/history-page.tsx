@@ -11,7 +11,7 @@ import { HistoryExport } from '#app/parts/history-export.tsx'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'
-import type { HistoryFilters } from '#contract/payments-history.ts'
+import { type HistoryFilters, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 
 const HERE = '/doctor/appointment-history'
 
@@ -32,12 +32,7 @@ function Booked({ address, onApply }: BookedProps) {
       isStale={shown !== address}
       onApply={onApply}
       onPrint={() => client.payments.printOwnHistory.query(whole)}
-      actions={
-        <HistoryExport
-          total={history.total}
-          onExport={() => client.payments.exportOwnHistory.mutate(whole)}
-        />
-      }
+      actions={<HistoryExport path={OWN_EXPORT_PATH} filters={whole} total={history.total} />}
       renderOpen={({ id }, props) => (
         <Link to="/doctor/visits/$visitId" params={{ visitId: id }} {...props} />
       )}

@@ -2,6 +2,7 @@ import { CalendarPlus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useInView } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatRelativeDay, formatTime, midSentence } from '#app/lib/format.ts'
+import { usePlaceOfNext } from '#app/parts/use-place-of-time.ts'
 import { buttonClass } from '#app/ui/button.tsx'
 import { Card, Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -27,6 +28,7 @@ type ProfilePageProps = {
 function StickyBooking({ profile }: { profile: ProviderProfile }) {
   const { nextFree, places } = profile
   const timeZone = places[0]?.timeZone ?? 'Europe/London'
+  const where = usePlaceOfNext(profile)
   return (
     <div
       data-bottom-bar
@@ -42,6 +44,7 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
               {formatRelativeDay(dayOf(nextFree, timeZone), timeZone)},{' '}
               {formatTime(nextFree, timeZone)}
             </span>
+            {where !== null && <span className="block truncate text-sm text-muted">{where}</span>}
           </>
         )}
       </p>

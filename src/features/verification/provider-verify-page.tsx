@@ -10,6 +10,7 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
 import { AnswerPart } from './answer-part.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
+import { ProofPart } from './proof-part.tsx'
 import { NotYours, VerifyFrame, WhatNext } from './verify-frame.tsx'
 import { bodyWords, doneSteps, useKeepVerification, verdictOf } from './words.ts'
 
@@ -114,6 +115,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           {leftToday(lookUpsLeft)}
         </p>
       </div>
+      <ProofPart verification={verification} />
       <WhatNext verification={verification} />
     </>
   )

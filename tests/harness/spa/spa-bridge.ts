@@ -124,6 +124,8 @@ export type Backend = {
   addCompany(): Promise<MadeProvider>
   /** Calls a procedure as a colleague of the staff, without the pages. */
   actAsColleague(path: string, input: object): Promise<void>
+  /** An accepted proof that a provider is who the register names. */
+  addProof(providerId: string): Promise<void>
   /** Makes the postcode SE1 6ET known. */
   addPlaces(): Promise<void>
   /** Lets a cookie that no script can read run out, such as `access_token`. */
@@ -151,6 +153,7 @@ function backend(id: string): Backend {
     hushRegisters: (words) => commands.hushRegisters(id, words),
     addCompany: () => commands.addCompany(id),
     actAsColleague: (path, input) => commands.actAsColleague(id, path, input),
+    addProof: (providerId) => commands.addProof(id, providerId),
     addPlaces: () => commands.addPlaces(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),

@@ -7,6 +7,7 @@ import type { writeBooked } from '#tests/harness/booked.ts'
 import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { addPlaces as addPlacesTo } from '#tests/harness/places.ts'
+import type { addProof as addAccepted } from '#tests/harness/proofs.ts'
 import type {
   decideCompany as decide,
   hushRegisters as hush,
@@ -149,6 +150,15 @@ const actAsColleague = defineBrowserCommand(
   },
 )
 
+/** Adds an accepted proof that a provider is who the register names. */
+const addProof = defineBrowserCommand(
+  async (_context, id: string, providerId: string): Promise<void> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('../proofs.ts')) as { addProof: typeof addAccepted }
+    await parts.addProof(worldOf(id), providerId)
+  },
+)
+
 /** Makes the postcode SE1 6ET known to one test's backend. */
 const addPlaces = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -240,6 +250,7 @@ export const spaCommands = {
   hushRegisters,
   addCompany,
   actAsColleague,
+  addProof,
   decideCompany,
   loseCookie,
   readMails,

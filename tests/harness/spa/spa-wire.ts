@@ -53,6 +53,7 @@ declare module 'vitest/browser' {
     hushRegisters: (id: string, words: string | null) => Promise<void>
     addCompany: (id: string) => Promise<MadeProvider>
     actAsColleague: (id: string, path: string, input: object) => Promise<void>
+    addProof: (id: string, providerId: string) => Promise<void>
     addPlaces: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>

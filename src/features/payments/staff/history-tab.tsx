@@ -5,7 +5,7 @@ import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import type { HistoryFilters } from '#contract/payments-history.ts'
+import { EXPORT_PATH, type HistoryFilters } from '#contract/payments-history.ts'
 import {
   moreWords,
   NO_MORE,
@@ -48,9 +48,11 @@ function All({ address, go, onApply }: AllProps) {
       onPrint={() => client.payments.printHistory.query(whole)}
       actions={
         <HistoryExport
+          path={EXPORT_PATH}
+          filters={whole}
+          prove={prove}
           total={history.total}
           whyNot={noExport}
-          onExport={() => prove(() => client.payments.exportHistory.mutate(whole))}
         />
       }
       renderPageLink={(page, props) => (

@@ -99,6 +99,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const cancel = () => setAsking('nothing')
   const isVerified = state === 'verified'
   const isBorneOut = evidence.check === null || evidence.check.outcome === 'match'
+  const isReady = isBorneOut && evidence.isProven
   const forms: Record<Asking, ReactNode> = {
     nothing: null,
     reject: (
@@ -163,7 +164,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         <div className="mt-4 flex flex-wrap gap-3">
           {!isVerified && (
             <Button
-              variant={isBorneOut ? 'primary' : 'secondary'}
+              variant={isReady ? 'primary' : 'secondary'}
               isBusy={verify.isPending}
               onClick={() => verify.mutate()}
             >

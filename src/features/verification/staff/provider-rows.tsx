@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, ArrowUpDown, Building2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Building2, IdCard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
@@ -65,6 +65,12 @@ function Status({ row }: { row: ProviderRow }) {
       <StatusBadge status={row.verification_status} />
       {state && <ToneWord tone={state.tone}>{state.words}</ToneWord>}
       {row.isNumberShared && <ToneWord tone="warn">Number used by another account</ToneWord>}
+      {row.isProofWaiting && (
+        <span className="inline-flex items-center gap-1.5 text-sm text-muted">
+          <IdCard aria-hidden="true" className="size-4" />
+          Proof to check
+        </span>
+      )}
       {row.hasCompanyInReview && (
         <span className="inline-flex items-center gap-1.5 text-sm text-muted">
           <Building2 aria-hidden="true" className="size-4" />

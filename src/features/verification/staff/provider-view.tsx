@@ -18,6 +18,7 @@ import type {
 import { CompanyPart } from './company-part.tsx'
 import { DecisionPart } from './decision-part.tsx'
 import { HistoryPart } from './history-part.tsx'
+import { ProofPart } from './proof-part.tsx'
 import { QueueBar } from './queue-bar.tsx'
 import { RegisterPart } from './register-part.tsx'
 import { StatusBadge, ToldPart } from './told-part.tsx'
@@ -79,6 +80,7 @@ function Loaded({ input, queue }: LoadedProps) {
         ) : (
           <>
             <RegisterPart provider={provider} evidence={evidence} />
+            <ProofPart providerId={provider.providerId} evidence={evidence} />
             <DecisionPart provider={provider} evidence={evidence} queue={queue} />
             <CompanyPart companies={evidence.companies} />
             <HistoryPart evidence={evidence} />

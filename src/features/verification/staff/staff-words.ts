@@ -2,6 +2,7 @@ import { dateFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import { registerSays } from '#contract/sentences.ts'
 import type { CheckOutcome, Difference, LossReason, RegisterCheck } from '#contract/verification.ts'
+import type { StaffProof } from '#contract/verification-proof.ts'
 import type {
   Change,
   Evidence,
@@ -89,6 +90,22 @@ export const outcomeWords: Record<CheckOutcome, { words: string; tone: Tone }> =
   differs: { words: 'Did not match', tone: 'warn' },
   not_in_standing: { words: 'Not in good standing', tone: 'danger' },
   not_found: { words: 'No such number', tone: 'danger' },
+}
+
+/** How far a proof is. */
+export function proofWords({ kind, state }: StaffProof): { words: string; tone: Tone } {
+  switch (state) {
+    case 'accepted':
+      return { words: 'Accepted', tone: 'ok' }
+    case 'refused':
+      return { words: 'Refused', tone: 'danger' }
+    case 'replaced':
+      return { words: 'Replaced by a newer one', tone: 'muted' }
+    case 'waiting':
+      return kind === 'document'
+        ? { words: 'Document to check', tone: 'warn' }
+        : { words: 'Waiting for the code', tone: 'muted' }
+  }
 }
 
 const differenceWords: Record<Difference, string> = {

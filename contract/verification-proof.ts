@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { CodeText } from './auth.ts'
+import { DocumentId, ProofId, ProviderId } from './ids.ts'
+import { Email } from './people.ts'
+import { line } from './profiles.ts'
+import { IsoInstant } from './time.ts'
+
+/**
+ * What shows that the person of an account is who the register names: a document staff have looked at,
+ * or a code that was sent to an address the register or the practice publishes.
+ */
+export const ProofKind = z.enum(['document', 'code'])
+export type ProofKind = z.infer<typeof ProofKind>
+
+/** `replaced` by a newer one of its kind. */
+export const ProofState = z.enum(['waiting', 'accepted', 'refused', 'replaced'])
+export type ProofState = z.infer<typeof ProofState>
+
+/** How far the proof of the signed-in provider is, for the number they claim now. */
+export const OwnProof = z.object({
+  /** When it was accepted; null while there is none. */
+  acceptedAt: z.nullable(IsoInstant),
+  /** The newest document they sent, while it waits or was refused. */
+  document: z.nullable(
+    z.object({
+      state: z.enum(['waiting', 'refused']),
+      sentAt: IsoInstant,
+      /** Staff's words with `refused`. */
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  /** A published address to which a code can be sent. */
+  code: z.nullable(
+    z.object({
+      email: z.string(),
+      source: z.string(),
+      /** One was sent there that can still be entered. */
+      isSent: z.boolean(),
+      /** When another one may be sent; null is now. */
+      resendAt: z.nullable(IsoInstant),
+    }),
+  ),
+})
+export type OwnProof = z.infer<typeof OwnProof>
+
+/** A proof as staff see it. */
+export const StaffProof = z.object({
+  id: ProofId,
+  kind: ProofKind,
+  state: ProofState,
+  at: IsoInstant,
+  /** Who of the staff entered the address; null with a document. */
+  by: z.nullable(z.string()),
+  /** With a code. */
+  email: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  /** With a document. */
+  documentId: z.nullable(DocumentId),
+  document: z.nullable(z.object({ kind: z.enum(['pdf', 'image']), bytes: z.int() })),
+  decidedAt: z.nullable(IsoInstant),
+  /** Who of the staff decided; null where the provider entered the code, or nobody did. */
+  decidedBy: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** It is about the registration number that is claimed now. */
+  isOfNow: z.boolean(),
+})
+export type StaffProof = z.infer<typeof StaffProof>
+
+/** Input of `verification.enterProofCode`. */
+export const EnterProofCodeInput = z.strictObject({ otp: CodeText })
+export type EnterProofCodeInput = z.infer<typeof EnterProofCodeInput>
+
+/** Input of `verification.offerProofCode`: an address that others publish, and who does. */
+export const OfferProofCodeInput = z.strictObject({
+  providerId: ProviderId,
+  email: Email,
+  source: line('Say where this address is published.', 200),
+})
+export type OfferProofCodeInput = z.infer<typeof OfferProofCodeInput>
+
+export const ProofDecided = z.object({ state: ProofState, reason: z.nullable(z.string()) })
+export type ProofDecided = z.infer<typeof ProofDecided>

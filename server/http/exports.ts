@@ -1,0 +1,94 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
+import { ExportInput } from '#contract/payments-staff.ts'
+import { whoMay } from '#contract/staff.ts'
+import { admitEarly, audited } from '#server/admission.ts'
+import type { Context } from '#server/context.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
+import { parseStrictJson } from '#server/kernel/wire/json.ts'
+import {
+  type CsvFile,
+  exportHistory,
+  exportOwnHistory,
+} from '#server/payments/history/export-history.ts'
+import { JSON_LIMIT, limitBody, readText } from './body.ts'
+import { sameOrigin } from './origin.ts'
+import type { HttpEnv, Middleware } from './request-context.ts'
+import { session } from './session.ts'
+
+type Export = {
+  path: string
+  /** Who may, as for a procedure. */
+  row: AccessRow
+  open(ctx: Context, body: unknown): Promise<CsvFile>
+}
+
+function read<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
+  const { success, data, error } = z.safeParse(schema, body)
+  if (!success) throw inputRefusal(error)
+  return data
+}
+
+const everybodys: Export = {
+  path: EXPORT_PATH,
+  row: { ...whoMay('export'), stepUp: 'always' },
+  open(ctx, body) {
+    const { viewer } = ctx
+    if (viewer.kind !== 'staff') throw new AppError('forbidden')
+    return exportHistory({ ...ctx, viewer }, read(ExportInput, body))
+  },
+}
+
+const own: Export = {
+  path: OWN_EXPORT_PATH,
+  row: { may: ['provider'] },
+  open: (ctx, body) => exportOwnHistory(ctx, read(AllHistoryInput, body)),
+}
+
+/** A text as bytes, each piece made when whoever reads them has room for it. */
+export function streamOf(text: CsvFile['text'], onError: (error: unknown) => void): ReadableStream {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await text.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        // The head of the answer has left: the line ends before its time, and the file is not whole.
+        onError(error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await text.return()
+    },
+  })
+}
+
+/** Files that are read while they are sent, always as attachments. */
+export function exportRoutes(): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  for (const { path, row, open } of [everybodys, own]) {
+    // Whoever may not is refused before the body is read.
+    const admitted: Middleware = async (c, next) => {
+      await audited(c.var.ctx, path, () => admitEarly(c.var.ctx, path, row))
+      await next()
+    }
+    routes.post(path, sameOrigin, session, admitted, limitBody(JSON_LIMIT), async (c) => {
+      const { ctx } = c.var
+      const body = parseStrictJson(await readText(c))
+      const { fileName, text } = await audited(ctx, path, () => open(ctx, body))
+      const onError = (err: unknown) =>
+        ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
+      return c.body(streamOf(text, onError), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${fileName}"`,
+      })
+    })
+  }
+  return routes
+}

@@ -1,0 +1,259 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import type { ProviderId } from '#contract/ids.ts'
+import { OfferProofCodeInput, type StaffProof } from '#contract/verification-proof.ts'
+import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts'
+import { DocumentButton } from './company-part.tsx'
+import { ReasonForm } from './reason-form.tsx'
+import { proofWords, timeWords } from './staff-words.ts'
+import { ToneWord } from './told-part.tsx'
+import { useProviderChanged } from './use-provider.ts'
+
+/** What it is, how far it is, and who had to do with it. */
+function Facts({ proof }: { proof: StaffProof }) {
+  const { words, tone } = proofWords(proof)
+  const isCode = proof.kind === 'code'
+  const by = proof.decidedBy ?? (isCode ? 'the provider, with the code' : 'staff')
+  return (
+    <div className="flex flex-col gap-1">
+      <ToneWord tone={tone}>
+        <span className="font-semibold">{words}</span>
+      </ToneWord>
+      {isCode && (
+        <p className="wrap-anywhere">
+          Code to <span className="font-medium">{proof.email}</span>. Published: {proof.source}.
+        </p>
+      )}
+      <p className="text-sm text-muted">
+        {isCode ? `Address entered by ${proof.by ?? 'staff'}` : 'Document sent'} on{' '}
+        {timeWords(proof.at)}.
+        {proof.state === 'accepted' &&
+          proof.decidedAt !== null &&
+          ` Accepted on ${timeWords(proof.decidedAt)} by ${by}.`}
+        {proof.state === 'refused' &&
+          proof.decidedAt !== null &&
+          ` Refused on ${timeWords(proof.decidedAt)} by ${proof.decidedBy ?? 'staff'}.`}
+      </p>
+      {!proof.isOfNow && (
+        <p className="text-sm text-muted">It’s about a number they no longer claim.</p>
+      )}
+      {proof.reason !== null && (
+        <p className="text-sm whitespace-pre-line">Reason: “{proof.reason}”</p>
+      )}
+    </div>
+  )
+}
+
+type DecideProps = { proof: StaffProof; isVerified: boolean; onDone: (title: string) => void }
+
+/** Accept or refuse a document, withdraw an address, or take back what was accepted. */
+function DecideProof({ proof, isVerified, onDone }: DecideProps) {
+  const { client } = trpc.useUtils()
+  const changed = useProviderChanged()
+  const [isRefusing, setRefusing] = useState(false)
+  const about = { proofId: proof.id, seen: proof.state }
+  const send = async (input: DecideProofInput) => {
+    try {
+      const { state } = await client.verification.decideProof.mutate(input)
+      setRefusing(false)
+      onDone(state === 'accepted' ? 'The proof is accepted.' : 'The proof is refused.')
+    } finally {
+      // Also when somebody else was first: what is shown is out of date then.
+      await changed()
+    }
+  }
+  const accept = useMutation({ mutationFn: () => send({ ...about, decision: 'accepted' }) })
+  const isWaiting = proof.state === 'waiting'
+  const mayRefuse = isWaiting || (proof.state === 'accepted' && !isVerified)
+  return (
+    <>
+      {accept.error && (
+        <Notice kind="danger" role="alert" title="Nothing was decided" className="mt-3">
+          <p>{describeFailure(accept.error).sentence}</p>
+        </Notice>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3 empty:hidden">
+        {isWaiting && proof.kind === 'document' && (
+          <Button isBusy={accept.isPending} onClick={() => accept.mutate()}>
+            Accept as proof
+          </Button>
+        )}
+        {mayRefuse && (
+          <Button
+            variant="dangerQuiet"
+            aria-expanded={isRefusing}
+            onClick={() => setRefusing(true)}
+          >
+            Refuse proof
+          </Button>
+        )}
+      </div>
+      {isRefusing && mayRefuse && (
+        <ReasonForm
+          label="Refuse the proof"
+          field="Reason"
+          hint="The provider reads this, and can send another proof."
+          submit="Refuse and tell them"
+          isDanger
+          failureTitle="Nothing was decided"
+          send={(reason) => send({ ...about, decision: 'refused', reason })}
+          onCancel={() => setRefusing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type AddressFormProps = {
+  providerId: ProviderId
+  onSent: () => Promise<void>
+  onCancel: () => void
+}
+
+/** An address that the register or the practice publishes, and where it stands. */
+function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
+  const { client } = trpc.useUtils()
+  const form = useForm({
+    blank: { email: '', source: '' },
+    schema: OfferProofCodeInput,
+    toInput: (values) => ({ ...values, providerId }),
+    send: (input) => client.verification.offerProofCode.mutate(input),
+    onSent,
+  })
+  return (
+    <FormFrame
+      form={form}
+      label="Code to a published address"
+      failureTitle="The address was not saved"
+      className="mt-4 gap-4! border-t border-line pt-4"
+    >
+      <TextInput
+        {...form.text('email')}
+        label="Published email address"
+        hint="Not the address of their account, unless that is the published one."
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+        // Opened by the press before it: whoever pressed wants to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <TextInput
+        {...form.text('source')}
+        label="Where it’s published"
+        hint="For example: website of the practice. The provider reads this."
+        autoComplete="off"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Save and tell them
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+function standing({ isProven, state, proofs }: Evidence): string | null {
+  if (isProven) return null
+  if (state === 'verified') return 'No proof on record.'
+  return proofs.some((one) => one.state === 'waiting')
+    ? 'They can’t become Verified until one proof is accepted.'
+    : 'No proof yet. They can send a document, or you can enter an address where a code can go.'
+}
+
+type ProofPartProps = { providerId: ProviderId; evidence: Evidence }
+
+/** What shows that the person is who the register names: each proof with its state, and the way to one. */
+export function ProofPart({ providerId, evidence }: ProofPartProps) {
+  const changed = useProviderChanged()
+  const [isOpen, setIsOpen] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
+  const result = useRef<HTMLDivElement>(null)
+  const { proofs, state } = evidence
+  const isVerified = state === 'verified'
+  const finish = (title: string) => {
+    setDone(title)
+    setIsOpen(false)
+    requestAnimationFrame(() => result.current?.focus())
+  }
+  const shown = proofs.filter((one) => one.state === 'waiting' || one.state === 'accepted')
+  const before = proofs.filter((one) => !shown.includes(one))
+  const lead = standing(evidence)
+  return (
+    <Card>
+      <section aria-labelledby="registrant">
+        <h2 id="registrant" className="text-xl font-semibold">
+          Proof that they’re the registrant
+        </h2>
+        {lead !== null && <p className="mt-1 text-muted">{lead}</p>}
+        <div ref={result} tabIndex={-1} className="mt-3 rounded-field empty:hidden">
+          {done !== null && <Notice kind="ok" role="status" title={done} />}
+        </div>
+        {shown.length > 0 && (
+          <ul className="mt-3 flex flex-col gap-5">
+            {shown.map((proof) => (
+              <li key={proof.id}>
+                <Facts proof={proof} />
+                {proof.documentId !== null && proof.document !== null && (
+                  <DocumentButton
+                    sent={{ documentId: proof.documentId, document: proof.document }}
+                  />
+                )}
+                <DecideProof proof={proof} isVerified={isVerified} onDone={finish} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {!evidence.isProven && (
+          <div className="mt-4">
+            <Button
+              variant="secondary"
+              aria-expanded={isOpen}
+              onClick={() => {
+                setDone(null)
+                setIsOpen(true)
+              }}
+            >
+              Use a published address
+            </Button>
+          </div>
+        )}
+        {isOpen && !evidence.isProven && (
+          <AddressForm
+            providerId={providerId}
+            onSent={async () => {
+              await changed()
+              finish('The provider is told how to get the code.')
+            }}
+            onCancel={() => setIsOpen(false)}
+          />
+        )}
+        {before.length > 0 && (
+          <details className="mt-4 border-t border-line pt-3">
+            <summary className="min-h-11 py-2 font-semibold text-brand-deep">
+              Earlier proofs ({before.length})
+            </summary>
+            <ul className="mt-2 flex flex-col gap-4">
+              {before.map((proof) => (
+                <li key={proof.id}>
+                  <Facts proof={proof} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { trpc } from '#app/trpc.ts'
+import type { ProviderProfile } from '#contract/search.ts'
+
+type Worker = Pick<ProviderProfile, 'id' | 'places'>
+
+/** Where a chosen time is, before it is held: the only place, or that of the free time; null while unknown. */
+export function usePlaceOfChoice({ id, places }: Worker, choice: SlotChoice): string | null {
+  const [main, other] = places
+  const isOneOfSeveral = other !== undefined
+  const { data } = trpc.availability.freeTimes.useQuery(
+    { providerId: id, from: choice.date },
+    { enabled: isOneOfSeveral },
+  )
+  if (!isOneOfSeveral) return main?.name ?? null
+  const day = data?.days.find(({ date }) => date === choice.date)
+  const slot = day?.slots.find(
+    ({ startsAt }) => choiceOf(startsAt, data?.timeZone ?? 'UTC').time === choice.time,
+  )
+  return slot?.place ?? null
+}
+
+/** Where the next free time is, of a provider with more than one place; null with one, or while unknown. */
+export function usePlaceOfNext({
+  id,
+  places,
+  nextFree,
+}: Worker & Pick<ProviderProfile, 'nextFree'>): string | null {
+  // As the picker asks, so that there is one request.
+  const { data } = trpc.availability.freeTimes.useQuery(
+    { providerId: id },
+    { enabled: places.length > 1 && nextFree !== null },
+  )
+  if (places.length < 2 || nextFree === null) return null
+  const at = Date.parse(nextFree)
+  const slots = data?.days.flatMap((day) => day.slots) ?? []
+  return slots.find(({ startsAt }) => Date.parse(startsAt) === at)?.place ?? null
+}
