@@ -167,12 +167,16 @@ function Details({ visit }: { visit: LinkedVisit }) {
 }
 
 /** To everything else about it, for whoever has an account here. */
-function Account({ isOwn }: Pick<LinkedVisit, 'isOwn'>) {
+function Account({ link }: { link: VisitLink }) {
   const isSignedIn = useSignedInUser() !== null
+  // The server renders the page for a visitor, whoever it is: whose visit it is, is asked again here.
+  const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
   return (
     <p className="mt-6 max-w-prose text-sm text-muted">
       Whoever has this link can see and cancel the visit, so keep the email to yourself.{' '}
-      {isOwn && <TextLink to="/userProfile">Open in your account</TextLink>}
+      {isSignedIn && data?.isOwn === true && (
+        <TextLink to="/userProfile">Open in your account</TextLink>
+      )}
       {!isSignedIn && (
         <TextLink to="/sign-in" search={{ next: '/userProfile' }}>
           Sign in to see all your visits
@@ -185,9 +189,7 @@ function Account({ isOwn }: Pick<LinkedVisit, 'isOwn'>) {
 type OpenedProps = { link: VisitLink; renderMap: RenderMap }
 
 function Opened({ link, renderMap }: OpenedProps) {
-  const isSignedIn = useSignedInUser() !== null
-  // The server renders pages for visitors: whose visit it is, is asked in the browser.
-  const [visit] = trpc.visits.byLink.useSuspenseQuery(link, isSignedIn ? { staleTime: 0 } : {})
+  const [visit] = trpc.visits.byLink.useSuspenseQuery(link)
   const { provider, startsAt, timeZone, calendarFile } = visit
   const isCancelled = visit.state === 'cancelled'
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
@@ -221,7 +223,7 @@ function Opened({ link, renderMap }: OpenedProps) {
           <Details visit={visit} />
         </div>
       </Card>
-      <Account isOwn={visit.isOwn} />
+      <Account link={link} />
     </>
   )
 }
