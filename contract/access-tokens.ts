@@ -8,6 +8,8 @@ export const TokenScope = z.enum(
     'account:read',
     'visits:read',
     'visits:write',
+    'reminders:read',
+    'reminders:write',
     'availability:read',
     'availability:write',
     'payments:read',
@@ -28,9 +30,11 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
-    words: 'Hold and release times, and cancel visits, but not pay',
+    words: 'Hold and release times, cancel visits and say what became of them, but not pay',
     kinds: ['patient', 'provider'],
   },
+  'reminders:read': { words: 'See which reminders you get', kinds: ['patient'] },
+  'reminders:write': { words: 'See and change which reminders you get', kinds: ['patient'] },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
   'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },
   'payments:read': {
