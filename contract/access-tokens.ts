@@ -10,6 +10,8 @@ export const TokenScope = z.enum(
     'visits:write',
     'favourites:read',
     'favourites:write',
+    'reminders:read',
+    'reminders:write',
     'availability:read',
     'availability:write',
     'payments:read',
@@ -30,7 +32,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
-    words: 'Hold and release times, and cancel visits, but not pay',
+    words: 'Hold and release times, cancel visits and say what became of them, but not pay',
     kinds: ['patient', 'provider'],
   },
   'favourites:read': { words: 'See the providers you have saved', kinds: ['patient'] },
@@ -38,6 +40,8 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
     words: 'See and change the providers you have saved',
     kinds: ['patient'],
   },
+  'reminders:read': { words: 'See which reminders you get', kinds: ['patient'] },
+  'reminders:write': { words: 'See and change which reminders you get', kinds: ['patient'] },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
   'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },
   'payments:read': {

@@ -57,6 +57,7 @@ export const ErrorCode = z.enum([
   'start_link_invalid',
   'verify_link_invalid',
   'unsubscribe_link_invalid',
+  'visit_link_invalid',
   'reset_link_invalid',
   'password_wrong',
   'code_invalid',

@@ -122,6 +122,8 @@ const sentences: Record<ErrorCode, Sentence> = {
     'This link has expired or was already used. Start the server again to get another one.',
   verify_link_invalid: 'This link has expired or was already used.',
   unsubscribe_link_invalid: 'This link doesn’t work any more.',
+  visit_link_invalid:
+    'This link doesn’t work any more. Links in emails work until the visit is over, and only for the email address they were sent to.',
   reset_link_invalid: 'This reset link has expired or was already used.',
   password_wrong: 'That isn’t your current password.',
   code_invalid: 'Invalid OTP',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PaymentMethod, Visit } from './booking.ts'
+import { CalendarFile, PaymentMethod, Visit } from './booking.ts'
 import { ErrorCode } from './errors.ts'
 import { AppointmentId } from './ids.ts'
 import { Money } from './money.ts'
@@ -118,3 +118,58 @@ export const CancelForInput = z.strictObject({
   reason: StaffReason,
 })
 export type CancelForInput = z.infer<typeof CancelForInput>
+
+/** The path that a link in an email about a visit leads to, before the visit's id and its signature. */
+export const VISIT_PATH = '/visit'
+
+/** What such a link carries. Nothing of it is refused here: whatever is wrong is answered alike. */
+const link = { id: z.string(), mac: z.string() }
+
+export const VisitLink = z.strictObject(link)
+export type VisitLink = z.infer<typeof VisitLink>
+
+/**
+ * A visit as whoever has its link sees it: who, where, when and what cancelling costs. Emails are
+ * forwarded and read by others, so never what it is for, and nothing about the patient.
+ */
+export const LinkedVisit = z.object({
+  id: AppointmentId,
+  reference: Visit.shape.reference,
+  provider: Visit.shape.provider,
+  region: Visit.shape.region,
+  place: Visit.shape.place,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  cancellation: Visit.shape.cancellation,
+  state: Visit.shape.state,
+  typeOfVisit: Visit.shape.typeOfVisit,
+  fee: Money,
+  paymentMethod: PaymentMethod,
+  calendarLinks: Visit.shape.calendarLinks,
+  /** Null for a visit that is called off. */
+  calendarFile: z.nullable(CalendarFile),
+  /** What cancelling would do at this moment; null once it has begun or is cancelled. */
+  terms: z.nullable(VisitTerms),
+  /** What became of the money of a cancelled visit; null where nothing was written down. */
+  cancelled: z.nullable(
+    z.object({
+      by: z.enum(['patient', 'provider', 'staff', 'system']),
+      refund: z.nullable(Money),
+      kept: z.nullable(Money),
+    }),
+  ),
+  /** Whoever is signed in is its patient. */
+  isOwn: z.boolean(),
+})
+export type LinkedVisit = z.infer<typeof LinkedVisit>
+
+export const CancelByLinkInput = z.strictObject({
+  ...link,
+  sequence: Sequence,
+  refund: Money,
+})
+export type CancelByLinkInput = z.infer<typeof CancelByLinkInput>
+
+export const CancelledByLink = z.object({ visit: LinkedVisit, refund: Money })
+export type CancelledByLink = z.infer<typeof CancelledByLink>

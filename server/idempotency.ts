@@ -12,8 +12,16 @@ import {
   requestText,
 } from './kernel/idempotency.ts'
 
+/** The account a key belongs to. */
+export type KeyOwner = Pick<Session, 'accountNo' | 'userId'>
+
 /** A write as far as its key goes: its procedure, and its input before any schema has read it. */
-type Write = { path: string; getRawInput: () => Promise<unknown> }
+type Write = {
+  path: string
+  getRawInput: () => Promise<unknown>
+  /** Whose key it is, where that is not whoever is signed in: a link names its patient. */
+  owner?: KeyOwner
+}
 
 /** How a write ended. */
 type Ended = { ok: boolean; data?: unknown }
@@ -41,12 +49,12 @@ type KeyRow = Omit<IdempotencyKeyRow, 'answer'>
 
 type Named = { path: string; input: unknown }
 
-function rowOf(ctx: Context, session: Session, { path, input }: Named): KeyRow {
+function rowOf(ctx: Context, owner: KeyOwner, { path, input }: Named): KeyRow {
   const key = readKey(ctx.client.idempotencyKey ?? '')
   const now = ctx.now()
   return {
-    account_no: session.accountNo,
-    key_hash: ctx.secrets.mac('idempotency', `key ${session.userId} ${key}`),
+    account_no: owner.accountNo,
+    key_hash: ctx.secrets.mac('idempotency', `key ${owner.userId} ${key}`),
     body_hash: ctx.secrets.mac('idempotency', `body ${requestText(path, input)}`),
     lease_until: now + KEY_LEASE_MS,
     expires_at: now + KEY_LIFE_MS,
@@ -99,10 +107,10 @@ async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
  * still at work).
  */
 export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstTime | null> {
-  const { path, getRawInput } = write
-  if (ctx.client.idempotencyKey === null || ctx.session === null) return null
+  const { path, getRawInput, owner = ctx.session } = write
+  if (ctx.client.idempotencyKey === null || owner === null) return null
   if (!isRepeatable(path)) return null
-  const row = rowOf(ctx, ctx.session, { path, input: await getRawInput() })
+  const row = rowOf(ctx, owner, { path, input: await getRawInput() })
   if (await insertKey(ctx.database.db, row)) return firstTime(ctx, row)
   const first = await follow(ctx, row)
   if (first !== null) return first

@@ -4,7 +4,7 @@ import { assertNoNul } from '#server/kernel/wire/nul.ts'
 import { admit, auditDenial } from './admission.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { errorShape, toTrpcError } from './failures.ts'
-import { beginIdempotent, Replay } from './idempotency.ts'
+import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
 
 const t = initTRPC.context<Context>().create({
@@ -108,4 +108,28 @@ export function staffProcedure(act?: StaffAct) {
       return next({ ctx: { viewer } })
     }),
   )
+}
+
+type OwnedWrite = { path: string; input: unknown; owner: KeyOwner }
+
+/**
+ * Does a write of somebody without a session, whom its input names, once under its `Idempotency-Key`.
+ * Keys of whoever is signed in have been dealt with before: then it is simply done.
+ */
+export async function doneOnce<T>(
+  ctx: Context,
+  { path, input, owner }: OwnedWrite,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (ctx.session !== null) return work()
+  const getRawInput = () => Promise.resolve(input)
+  const record = await beginIdempotent(ctx, { path, getRawInput, owner })
+  try {
+    const data = await work()
+    await record?.end({ ok: true, data })
+    return data
+  } catch (error) {
+    await record?.end({ ok: false })
+    throw error
+  }
 }

@@ -47,6 +47,7 @@ import { Route as StaffAdminHomeMailRouteImport } from './routes/_staff.admin-ho
 import { Route as StaffAdminHomePaymentsRouteImport } from './routes/_staff.admin-home.payments.tsx'
 import { Route as StaffAdminHomeSuperusersRouteImport } from './routes/_staff.admin-home.superusers.tsx'
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
+import { Route as VisitVisitIdMacRouteImport } from './routes/visit.$visitId.$mac.tsx'
 import { Route as DashboardDoctorAvailabilityAllRouteImport } from './routes/_dashboard.doctor.availability.all.tsx'
 import { Route as DashboardDoctorAvailabilityNewRouteImport } from './routes/_dashboard.doctor.availability.new.tsx'
 import { Route as DashboardDoctorVisitsVisitIdRouteImport } from './routes/_dashboard.doctor.visits.$visitId.tsx'
@@ -246,6 +247,11 @@ const DoctorProfileIdDistanceRoute = DoctorProfileIdDistanceRouteImport.update({
   path: '/doctor-profile/$id/$distance',
   getParentRoute: () => rootRouteImport,
 } as any)
+const VisitVisitIdMacRoute = VisitVisitIdMacRouteImport.update({
+  id: '/visit/$visitId/$mac',
+  path: '/visit/$visitId/$mac',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DashboardDoctorAvailabilityAllRoute =
   DashboardDoctorAvailabilityAllRouteImport.update({
     id: '/doctor/availability/all',
@@ -325,6 +331,7 @@ export interface FileRoutesByFullPath {
   '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
   '/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/admin-home/': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
@@ -370,6 +377,7 @@ export interface FileRoutesByTo {
   '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
   '/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/admin-home': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
@@ -418,6 +426,7 @@ export interface FileRoutesById {
   '/_staff/admin-home/payments': typeof StaffAdminHomePaymentsRoute
   '/_staff/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/_staff/admin-home/': typeof StaffAdminHomeIndexRoute
   '/_dashboard/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/_dashboard/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
@@ -465,6 +474,7 @@ export interface FileRouteTypes {
     | '/admin-home/payments'
     | '/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/visit/$visitId/$mac'
     | '/admin-home/'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
@@ -510,6 +520,7 @@ export interface FileRouteTypes {
     | '/admin-home/payments'
     | '/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/visit/$visitId/$mac'
     | '/admin-home'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
@@ -557,6 +568,7 @@ export interface FileRouteTypes {
     | '/_staff/admin-home/payments'
     | '/_staff/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/visit/$visitId/$mac'
     | '/_staff/admin-home/'
     | '/_dashboard/doctor/availability/all'
     | '/_dashboard/doctor/availability/new'
@@ -594,6 +606,7 @@ export interface RootRouteChildren {
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   VerifyEmail_verifyRoute: typeof VerifyEmail_verifyRoute
   DoctorProfileIdDistanceRoute: typeof DoctorProfileIdDistanceRoute
+  VisitVisitIdMacRoute: typeof VisitVisitIdMacRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -864,6 +877,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DoctorProfileIdDistanceRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/visit/$visitId/$mac': {
+      id: '/visit/$visitId/$mac'
+      path: '/visit/$visitId/$mac'
+      fullPath: '/visit/$visitId/$mac'
+      preLoaderRoute: typeof VisitVisitIdMacRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_dashboard/doctor/availability/all': {
       id: '/_dashboard/doctor/availability/all'
       path: '/doctor/availability/all'
@@ -1002,6 +1022,7 @@ const rootRouteChildren: RootRouteChildren = {
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   VerifyEmail_verifyRoute: VerifyEmail_verifyRoute,
   DoctorProfileIdDistanceRoute: DoctorProfileIdDistanceRoute,
+  VisitVisitIdMacRoute: VisitVisitIdMacRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -10,12 +10,15 @@ const BATCH = 'demo reminder'
 /** Reminders nearer to the visit are not sent any more. */
 const NOTICE_MS = 3 * 3_600_000
 
-/** Of the next visit of the patient people sign in as; sent like any other, so it is as it would be. */
-async function writeReminder(db: Db, now: number): Promise<void> {
+/**
+ * The confirmation and a reminder of the next visit of the patient people sign in as; sent like any other,
+ * so that they are as they would be, with links that work.
+ */
+async function writeEmails(db: Db, now: number): Promise<void> {
   const visit = await db
     .selectFrom('bookings as b')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-    .select(['b.no', 'b.start_at'])
+    .select(['b.no', 'b.id', 'b.start_at'])
     .where('a.email', '=', PATIENT)
     .where('b.state', '=', 'confirmed')
     .where('b.start_at', '>', now + NOTICE_MS)
@@ -35,12 +38,20 @@ async function writeReminder(db: Db, now: number): Promise<void> {
       created_at: now,
     })
     .execute()
+  await writeErrand(db, { topic: 'booking.confirmed', payload: { bookingId: visit.id }, now })
+  await writeErrand(db, { topic: 'reminder.due', payload: { batch }, now })
+}
+
+type Errand = { topic: string; payload: Record<string, string>; now: number }
+
+/** An email that is owed, for the job that sends all others. */
+async function writeErrand(db: Db, { topic, payload, now }: Errand): Promise<void> {
   await db
     .insertInto('outbox')
     .values({
-      id: idFrom('out', BATCH),
-      topic: 'reminder.due',
-      payload: toJson({ batch }),
+      id: idFrom('out', `${BATCH} ${topic}`),
+      topic,
+      payload: toJson(payload),
       created_at: now,
       attempts: 0,
       due_at: now,
@@ -51,12 +62,12 @@ async function writeReminder(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** A reminder that waits to be sent, so that there is one in the demo's mailbox. Once; says whether now. */
+/** Emails about a visit that wait to be sent, for the demo's mailbox. Once; says whether now. */
 export async function seedReminder(database: Database, { now }: { now: number }): Promise<boolean> {
   if ((await readMeta(database.db, REMINDER_KEY)) !== undefined) return false
   return database.transaction(async (db) => {
     if (!(await claimMeta(db, REMINDER_KEY, String(now)))) return false
-    await writeReminder(db, now)
+    await writeEmails(db, now)
     return true
   })
 }

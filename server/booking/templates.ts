@@ -71,6 +71,11 @@ export function isDiscreet(row: Pick<VisitRow, 'patient_discreet'>): boolean {
 
 export type Site = { site: string; supportEmail: string }
 
+/** The button that leads to the link of a visit. */
+export function visitButton(url: string, what = ''): Block {
+  return { kind: 'link', label: `See, change or cancel this visit${what}`, url }
+}
+
 function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
   return id === null
     ? []
@@ -80,7 +85,7 @@ function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationEmail(
   row: VisitRow,
-  { site, supportEmail, now }: Site & { now: Instant },
+  { site, supportEmail, now, visitUrl }: Site & { now: Instant; visitUrl: string },
 ): EmailContent {
   const phone = row.place_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
@@ -106,11 +111,11 @@ export function confirmationEmail(
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      visitButton(visitUrl),
       ...receiptLink(row, site),
       {
         kind: 'small',
-        text: `If you can’t come, cancel in your account. If something isn’t right, write to ${supportEmail}.`,
+        text: `You don’t need to sign in to open this visit, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }

@@ -5,6 +5,7 @@ import { createCaller } from '#server/app-router.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { readCalendar } from '#tests/harness/calendar.ts'
+import { type ParsedEvent, parseCalendar } from '#tests/harness/parsed-calendar.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -20,13 +21,25 @@ function get(
   return testApp.app.fetch(new Request(url, { headers }))
 }
 
+/** What another parser finds, in the words of the strict reader: both must read the same. */
+function likeStrict(events: readonly ParsedEvent[]) {
+  return events.map(({ uid, summary, location, description, status, sequence, start, end }) => {
+    return { uid, summary, location, description, status, sequence, start, end }
+  })
+}
+
 async function patientWithFeed(testApp: TestApp) {
   const provider = await makeProvider(testApp)
   const { account, caller } = await makePatient(testApp)
   const { url, feed } = await caller.calendars.create({ name: 'Phone' })
   const book = (startsAt: string, state: 'confirmed' | 'cancelled' = 'confirmed') =>
     writeBooked(testApp, provider, { patientNo: account.no, startsAt, state })
-  const events = async () => readCalendar(await (await get(testApp, url)).text()).events
+  const events = async () => {
+    const text = await (await get(testApp, url)).text()
+    const strict = readCalendar(text).events
+    expect(strict).toMatchObject(likeStrict(parseCalendar(text)))
+    return strict
+  }
   return { provider, account, caller, url, feed, book, events }
 }
 

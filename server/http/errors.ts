@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { failureOf } from '#server/failures.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { loggedPath } from '#server/pages/routes.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 /** A locked database is free again within seconds. */
@@ -25,7 +26,7 @@ type Failed = { error: unknown; path?: string; words?: readonly string[] }
  * and the request id.
  */
 export function errorResponse(c: HttpContext, failed: Failed): Response {
-  const { error, path = c.req.path, words = [] } = failed
+  const { error, path = loggedPath(c.req.path), words = [] } = failed
   const { ctx } = c.var
   const { failure, status } = failureOf(error, { ctx, path })
   const seconds = retryAfterSeconds(status, failure)

@@ -24,6 +24,7 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
       const page = await sitePage(c, 200)
       page.headers.set('referrer-policy', 'no-referrer')
       page.headers.set('cache-control', 'no-store')
+      page.headers.set('x-robots-tag', 'noindex')
       return page
     }
     if (isPage(pathname)) return sitePage(c, 200)

@@ -1,8 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { visitUrl } from '#server/booking/visits/visit-link.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
+import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
 
 const SITE = 'http://localhost:3000'
 const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
@@ -55,6 +58,28 @@ test('the checkout arrives with whom and what it is about, signed in or not', as
     expect(main).toContain('Dr Amara Okafor')
     expect(main).toContain('14:30')
   }
+})
+
+test('the page behind the link of a visit arrives whole; a wrong link arrives bare, and is logged without its secret', async () => {
+  await using testApp = await makeTestApp()
+  const startsAt = '2026-03-03T14:30:00Z'
+  const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)] })
+  const { account, ctx } = await makePatient(testApp)
+  const id = await bookVisit(ctx, { providerId: provider.id, startsAt })
+  const { pathname } = new URL(
+    visitUrl(testApp.services, { visitId: id, userId: account.id, email: account.email }),
+  )
+  const { html, main, response } = await pageAt(testApp, pathname)
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(main).toContain('Dr Amara Okafor')
+  expect(main).toContain('14:30')
+  expect(main).toContain('Cancel visit')
+  expect(html).not.toMatch(/cough/)
+  expect(html).not.toContain(account.email)
+  const wrong = await pageAt(testApp, `${pathname}x`)
+  expect([wrong.response.status, /Okafor/.test(wrong.html)]).toEqual([200, false])
+  expect(wrong.html).not.toContain('data-drawn')
+  expect(JSON.stringify(testApp.logged)).not.toContain(pathname.split('/').at(-1))
 })
 
 test('a part that cannot be rendered says nothing of why, and nothing of this machine', async () => {

@@ -6,12 +6,14 @@ import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { renderedDocument } from './document.ts'
 import { pageConfig } from './page-config.ts'
+import { loggedPath } from './routes.ts'
 
 /**
  * The pages people arrive at from elsewhere, and the one they must not lose when they load it again.
  * The others come after them, with their program there.
  */
-const RENDERED = /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+|appointment\/[^/]+)\/?$/
+const RENDERED =
+  /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+|appointment\/[^/]+|visit\/[^/]+\/[^/]+)\/?$/
 
 /** Their presence changes how a page looks; what they hold does not. */
 const TELLING = ['demo_access_token', 'consentID', 'user_id']
@@ -78,7 +80,10 @@ export function makeFirstPaint(config: Config): FirstPaint {
       })
     } catch (error) {
       // The program shows it in the browser all the same.
-      log.error({ err: error, requestId, pathname }, 'a page could not be rendered')
+      log.error(
+        { err: error, requestId, pathname: loggedPath(pathname) },
+        'a page could not be rendered',
+      )
       return null
     } finally {
       underWay.splice(underWay.indexOf(ctx.network), 1)

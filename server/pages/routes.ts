@@ -45,7 +45,10 @@ const WITH_PARAMETERS = [
 ]
 
 /** Their address is a secret. */
-const TOKEN_PAGE = /^\/(?:verify|reset-password|unsubscribe)\/[^/]+$/
+const TOKEN_PAGE = /^\/(?:(?:verify|reset-password|unsubscribe)\/[^/]+|visit\/[^/]+\/[^/]+)$/
+
+/** What comes before the secret of an address. */
+const BEFORE_SECRET = /^\/(?:verify|reset-password|unsubscribe|visit|calendar)\//
 
 const pages = new Set<string>(PAGES)
 
@@ -58,4 +61,10 @@ export function isTokenPage(pathname: string): boolean {
 export function isPage(pathname: string): boolean {
   const bare = /[^/]\/$/.test(pathname) ? pathname.slice(0, -1) : pathname
   return pages.has(bare) || WITH_PARAMETERS.some((page) => page.test(bare)) || isTokenPage(bare)
+}
+
+/** A path as logs may hold it: without what opens something. */
+export function loggedPath(pathname: string): string {
+  const before = BEFORE_SECRET.exec(pathname)?.[0]
+  return before === undefined ? pathname : `${before}…`
 }

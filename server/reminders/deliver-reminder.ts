@@ -1,10 +1,10 @@
-import type { Visit } from '#contract/booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
+import { visitMac, visitUrl } from '#server/booking/visits/visit-link.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { isOfUse } from './rules.ts'
 import { type BatchRow, listBatch } from './store.ts'
-import { reminderEmail } from './templates.ts'
+import { type Reminded, reminderEmail } from './templates.ts'
 import { unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts'
 
 /** Whether a reminder still holds: much may have happened since it was written. */
@@ -27,16 +27,23 @@ export async function deliverReminder(
   const rows = (await listBatch(database.db, errand.batch)).filter((row) => holds(row, now()))
   const [first] = rows
   if (first === undefined) return
+  const linkOf = (row: BatchRow) => {
+    return { visitId: row.booking_id, userId: row.user_id, email: row.email }
+  }
   const found = await Promise.all(
-    rows.map((row) => readVisitIn(database.db, row.booking_id, now())),
+    rows.map(async (row) => {
+      const visit = await readVisitIn(database.db, row.booking_id, now())
+      return visit === null ? null : { ...visit, url: visitUrl(services, linkOf(row)) }
+    }),
   )
-  const visits = found.filter((visit): visit is Visit => visit !== null)
+  const visits = found.filter((visit): visit is Reminded => visit !== null)
+  const macs = rows.map((row) => visitMac(services, linkOf(row)))
   const owner = { id: first.user_id, email: first.email }
   await sendEmail(services, {
     deliveryId: errand.deliveryId,
     to: first.email,
     userId: first.user_id,
-    secrets: [unsubscribeToken(services, owner)],
+    secrets: [unsubscribeToken(services, owner), ...macs],
     unsubscribe: unsubscribeUrl(services, owner),
     content: reminderEmail(visits, {
       firstName: first.first_name,

@@ -1,8 +1,11 @@
 import type { Visit } from '#contract/booking.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
-import { clinicTime } from '#server/booking/templates.ts'
+import { clinicTime, visitButton } from '#server/booking/templates.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
+
+/** A visit, and the address that shows it without signing in. */
+export type Reminded = Visit & { url: string }
 
 type ReminderFacts = {
   firstName: string
@@ -46,7 +49,7 @@ function factsOf(visit: Visit): Block {
 }
 
 /** Reminds a patient of the visits of one day; there is at least one. What they are for stays out of it. */
-export function reminderEmail(visits: readonly Visit[], facts: ReminderFacts): EmailContent {
+export function reminderEmail(visits: readonly Reminded[], facts: ReminderFacts): EmailContent {
   const { firstName, isDiscreet, unsubscribe, site, supportEmail } = facts
   const [first] = visits
   if (first === undefined) throw new Error('A reminder is of one visit at least.')
@@ -64,9 +67,14 @@ export function reminderEmail(visits: readonly Visit[], facts: ReminderFacts): E
         kind: 'paragraph',
         text: `Hello ${firstName},\nThis is a reminder of ${what} on ${day}. Times are in local time at the practice.`,
       },
-      ...visits.map(factsOf),
-      { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
-      { kind: 'small', text: `If you can’t come, write to ${supportEmail} as soon as you can.` },
+      ...visits.flatMap((visit) => [
+        factsOf(visit),
+        visitButton(visit.url, isOne ? '' : ` (${visit.reference})`),
+      ]),
+      {
+        kind: 'small',
+        text: `You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
+      },
       {
         kind: 'small',
         text: `Choose which reminders you get in your account: ${site}/userProfile?section=reminders\nTurn them off without signing in: ${unsubscribe}`,

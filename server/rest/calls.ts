@@ -1,15 +1,18 @@
 import { accountCalls } from './accounts.ts'
 import { bankAccountCalls } from './bank-accounts.ts'
 import { bookingCalls } from './booking.ts'
+import { calendarLinkCalls } from './calendars.ts'
 import type { RestCall } from './call.ts'
 import { codeCalls } from './codes.ts'
 import { documentCalls } from './description.ts'
 import { favouriteCalls } from './favourites.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
+import { outcomeCalls } from './outcomes.ts'
 import { paymentCalls } from './payments.ts'
 import { peopleCalls } from './people.ts'
 import { registerCalls } from './registers.ts'
+import { reminderCalls } from './reminders.ts'
 import { searchCalls } from './search.ts'
 import { siteCalls } from './site.ts'
 import { staffCalls } from './staff.ts'
@@ -25,6 +28,9 @@ export const restCalls: readonly RestCall[] = [
   ...paymentCalls,
   ...visitCalls,
   ...favouriteCalls,
+  ...outcomeCalls,
+  ...reminderCalls,
+  ...calendarLinkCalls,
   ...historyCalls,
   ...bankAccountCalls,
   ...registerCalls,

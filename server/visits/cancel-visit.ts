@@ -20,6 +20,8 @@ type Cancelling = {
   policy: 'agreed' | 'all'
   reason?: string
   note?: string | null
+  /** Public id of the patient who cancels, where no session says who it is. */
+  patientId?: string
   /** Refuses whoever may not give so much back. */
   assertMay?: (refund: Money, money: VisitMoney) => void
 }
@@ -31,7 +33,7 @@ type Cancelling = {
  * be done now. Returns what goes back.
  */
 export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Promise<Money> {
-  const { find, shown, policy, reason, note } = cancelling
+  const { find, shown, policy, reason, note, patientId } = cancelling
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')
   const money = await lockMoney(ctx, tx, before.payment_no)
@@ -45,7 +47,7 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
   const other = whyNotAsShown(shown, { sequence: visit.sequence, refund })
   if (other !== null) throw new AppError(other, { what: 'visit' })
   cancelling.assertMay?.(refund, money)
-  const actorId = ctx.session?.userId ?? null
+  const actorId = patientId ?? ctx.session?.userId ?? null
   await oweVisitRefund(ctx, tx, {
     payment: money.payment,
     reason: 'cancelled',
@@ -57,6 +59,7 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
     money: { refundMinor: refund.minor, keptMinor: kept.minor },
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
+    ...(patientId === undefined ? {} : { by: { by_kind: 'patient', by_id: patientId } }),
   })
   return refund
 }

@@ -1,25 +1,39 @@
 import { VisitRef } from '#contract/booking.ts'
 import {
+  CancelByLinkInput,
   CancelFate,
   CancelForInput,
   CancelInput,
   Cancelled,
+  CancelledByLink,
   CancelledMany,
   CancelManyInput,
+  LinkedVisit,
   StaffTermsInput,
+  VisitLink,
   VisitTerms,
 } from '#contract/visits.ts'
-import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
 import { readTerms } from './read-terms.ts'
+import { cancelByLink, readByLink } from './visit-by-link.ts'
 
 export const visitsRouter = router({
+  // Open to whoever has the link of an email: it may be read where nobody is signed in.
+  byLink: publicProcedure
+    .input(VisitLink)
+    .output(LinkedVisit)
+    .query(({ ctx, input }) => readByLink(ctx, input)),
   cancel: sessionProcedure
     .input(CancelInput)
     .output(Cancelled)
     .mutation(({ ctx, input }) => cancelVisit(ctx, input)),
+  cancelByLink: publicProcedure
+    .input(CancelByLinkInput)
+    .output(CancelledByLink)
+    .mutation(({ ctx, input }) => cancelByLink(ctx, input)),
   cancelFor: staffProcedure('refund')
     .input(CancelForInput)
     .output(CancelFate)

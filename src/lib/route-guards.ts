@@ -5,7 +5,7 @@ import { siteConfig } from './site-config.ts'
 import { readCookie } from './storage.ts'
 
 /** Where `next=` may never lead: pages that act, the door itself, and what would be another host. */
-const NEVER = /^\/($|\/|verify\/|reset-password\/)/
+const NEVER = /^\/($|\/|verify\/|reset-password\/|visit\/)/
 
 /**
  * An address of one of our own screens, as it stood in `next=`, or null: never another site, never a
@@ -53,7 +53,7 @@ export function staffOnly({ location }: { location: ParsedLocation }): void {
 
 /** Reached from mails, banks and staff bookmarks: never behind the door (product.md, section 2). */
 const OPEN =
-  /^\/($|verify\/|reset-password\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
+  /^\/($|verify\/|reset-password\/|visit\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
 
 /** Whether this installation is a demo that the browser has not entered, and the path needs it. */
 export function isShutOut(pathname: string): boolean {

@@ -4,13 +4,15 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, type ButtonVariant, textLinkClass } from '#app/ui/button.tsx'
-import type { Visit } from '#contract/booking.ts'
+import type { CalendarFile, Visit } from '#contract/booking.ts'
 
 type CalendarButtonProps = {
   visit: Pick<Visit, 'id' | 'calendarLinks'>
   /** Told apart from others on the same page by screen readers: "Dr Amara Okafor, 9 March". */
   what: string
   variant?: ButtonVariant
+  /** At hand already; asked for when pressed where it is not. */
+  file?: CalendarFile
 }
 
 const calendars = [
@@ -22,10 +24,11 @@ const calendars = [
  * Puts a visit into a calendar: by a file, which the browser is handed, or by a filled-in event on the
  * web, whose address the server has made.
  */
-export function CalendarButton({ visit, what, variant = 'secondary' }: CalendarButtonProps) {
+export function CalendarButton({ visit, what, variant = 'secondary', file }: CalendarButtonProps) {
   const { client } = trpc.useUtils()
   const fetching = useMutation({
-    mutationFn: () => client.booking.calendar.query({ id: visit.id }),
+    mutationFn: () =>
+      file === undefined ? client.booking.calendar.query({ id: visit.id }) : Promise.resolve(file),
     onSuccess: ({ fileName, text }) => saveFile(fileName, text, 'text/calendar;charset=utf-8'),
   })
   return (

@@ -17,6 +17,9 @@ import type { VisitMode } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 
+/** Who, where and when; how far that is belongs to a search. */
+type Shown = Omit<Facts, 'distance'>
+
 type FactProps = { name: string; children: ReactNode }
 
 /** One line of a list of facts. */
@@ -30,7 +33,7 @@ export function Fact({ name, children }: FactProps) {
 }
 
 /** When: the day, the hours and the clinic's zone by name. */
-export function VisitTime({ visit }: { visit: Facts }) {
+export function VisitTime({ visit }: { visit: Shown }) {
   return (
     <>
       <span className="block font-semibold">{formatLongDate(visit.startsAt, visit.timeZone)}</span>
@@ -42,7 +45,7 @@ export function VisitTime({ visit }: { visit: Facts }) {
 }
 
 type VisitHeadlineProps = {
-  visit: Facts
+  visit: Shown
   /** The heading that holds day and time, or `p` where another heading says what they are. */
   as?: 'p' | 'h4'
   /** The provider's name as a link, where it leads somewhere. */
@@ -77,7 +80,7 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
 }
 
 /** Where: the practice, its address and the way there. */
-export function VisitPlace({ visit }: { visit: Facts }) {
+export function VisitPlace({ visit }: { visit: Pick<Facts, 'place'> }) {
   const { place } = visit
   return (
     <>
@@ -93,7 +96,7 @@ export function VisitPlace({ visit }: { visit: Facts }) {
 }
 
 /** The number of the practice as a link that dials it. */
-function PhoneLink({ phone }: { phone: string }) {
+export function PhoneLink({ phone }: { phone: string }) {
   return (
     <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={cx(textLinkClass, 'tabular')}>
       {phone}
@@ -110,7 +113,7 @@ export function FactList({ children, className }: FactListProps) {
   )
 }
 
-const methods = { stripe: 'by card', paypal: 'with PayPal' } as const
+export const paidBy = { stripe: 'by card', paypal: 'with PayPal' } as const
 
 type VisitDetailsProps = {
   visit: Visit
@@ -144,8 +147,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
       )}
       <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
       <Fact name="Paid">
-        <span className="tabular">{formatExactMoney(visit.fee)}</span>{' '}
-        {methods[visit.paymentMethod]}
+        <span className="tabular">{formatExactMoney(visit.fee)}</span> {paidBy[visit.paymentMethod]}
         {visit.paymentId !== null && (
           <TextLink
             to="/receipt/$paymentId"

@@ -86,7 +86,12 @@ async function someTimes(page: Page): Promise<{ id: string; times: FreeTimes }> 
 export async function someFreeTime(page: Page): Promise<string> {
   const { id, times } = await someTimes(page)
   const { startsAt } = one(times.days.flatMap(({ slots }) => slots))
-  const there = Temporal.Instant.from(startsAt).toZonedDateTimeISO(times.timeZone)
+  return checkoutAt(id, startsAt, times.timeZone)
+}
+
+/** The address of the checkout for a time of somebody's. */
+function checkoutAt(id: string, startsAt: string, timeZone: string): string {
+  const there = Temporal.Instant.from(startsAt).toZonedDateTimeISO(timeZone)
   const search = new URLSearchParams({
     region: 'uk',
     date: there.toPlainDate().toString(),
@@ -142,4 +147,35 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await form.getByLabel('Name on card').fill('Robin Reed')
   await form.getByLabel('Postcode or ZIP code').fill('SE1 6ET')
   await form.getByRole('button', { name: /^Pay £/ }).click()
+}
+
+/** Free times of a provider with what cancelling costs there. */
+type Offered = { startsAt: number; freeHours: number; latePercent: number }
+
+const Policy = z.object({
+  cancellation: z.object({ freeHours: z.number(), latePercent: z.number() }),
+})
+
+/** The address of the checkout for a free time that fits; looks through the pages of results for one. */
+export async function freeTimeThat(
+  page: Page,
+  fits: (offered: Offered) => boolean,
+): Promise<string> {
+  for (let at = 1; at <= 8; at += 1) {
+    const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
+    // One page after the other: the first that has one is enough.
+    // oxlint-disable-next-line no-await-in-loop
+    const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
+    for (const { id } of results) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { cancellation } = Policy.parse(await ask(page, 'search.provider', { id }))
+      // oxlint-disable-next-line no-await-in-loop
+      const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', { providerId: id }))
+      const fitting = times.days
+        .flatMap(({ slots }) => slots)
+        .filter(({ startsAt }) => fits({ startsAt: Date.parse(startsAt), ...cancellation }))
+      if (fitting.length > 0) return checkoutAt(id, one(fitting).startsAt, times.timeZone)
+    }
+  }
+  throw new Error('No free time fits.')
 }

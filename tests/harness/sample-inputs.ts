@@ -305,6 +305,13 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     document: `doc_${'0'.repeat(26)}`,
   },
   'visits.cancel': { id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } },
+  'visits.byLink': { id: visit, mac: token },
+  'visits.cancelByLink': {
+    id: visit,
+    mac: token,
+    sequence: 0,
+    refund: { minor: 6_000, currency: 'GBP' },
+  },
   'visits.cancelFor': {
     id: visit,
     for: 'patient',

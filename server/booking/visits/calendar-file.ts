@@ -198,8 +198,12 @@ export function calendarEmailFile(row: VisitRow, { config, method }: Mailing): M
   }
 }
 
+/** The calendar file that people fetch of a visit; nobody's address is in it. */
+export function publishedFile(row: VisitRow, { publicUrl: site }: Config): CalendarFile {
+  return { fileName: calendarName(row), text: calendarText(row, { site }) }
+}
+
 /** The calendar file of one of the viewer's visits. */
 export async function calendarFile(ctx: SignedIn, { id }: { id: string }): Promise<CalendarFile> {
-  const row = await readOwnVisit(ctx, id)
-  return { fileName: calendarName(row), text: calendarText(row, { site: ctx.config.publicUrl }) }
+  return publishedFile(await readOwnVisit(ctx, id), ctx.config)
 }

@@ -10,6 +10,8 @@ import type { VisitRow } from './visit-store.ts'
 
 /** What is said of a cancellation beside the visit itself; undefined for those without a record. */
 export type Told = Site & {
+  /** Shows the visit without signing in. */
+  visitUrl: string
   cancellation: CancellationRow
   /** The provider's next free times, offered where it was the provider who cancelled. */
   free: readonly Instant[]
@@ -105,6 +107,7 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
         ],
       },
       ...nextSteps(row, told),
+      { kind: 'link', label: 'See this visit', url: told.visitUrl },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }

@@ -31,7 +31,8 @@ test('the patient gets one mail with everything about the visit and the calendar
     'Paid: £60.00 (first visit)',
     'If you cancel: Free until Monday 2 March 2026, 14:30 (London time, GMT). After that, cancelling costs £30.00 of £60.00.',
     `Reference: ${referenceOf(id)}`,
-    'http://localhost:3000/userProfile',
+    'See, change or cancel this visit:',
+    `http://localhost:3000/visit/${id}/`,
   ]) {
     expect(mail?.text).toContain(line)
   }
@@ -63,9 +64,27 @@ test('the provider gets a short notice; neither mail says what the visit is abou
   expect(notice?.subject).toBe('New visit: Tuesday 3 March 2026, 14:30 (London time, GMT)')
   expect(notice?.text).toContain('Patient: Maya Ellis')
   expect(notice?.files).toBeUndefined()
+  expect(notice?.text).not.toContain('/visit/')
   expect(testApp.mails).toHaveLength(2)
   for (const mail of testApp.mails) expect(JSON.stringify(mail)).not.toMatch(/cough/)
   expect(notice?.text).not.toContain(account.email)
+})
+
+test('what is kept of an email that left does not open the visit', async () => {
+  const texts: string[] = []
+  const mail = {
+    send: ({ text }: { text: string }) => {
+      texts.push(text)
+      return Promise.resolve('sent' as const)
+    },
+  }
+  await using testApp = await makeTestApp({ mail })
+  const { id } = await booked(testApp)
+  const [, mac = ''] = new RegExp(`/visit/${id}/([\\w-]{43})`).exec(texts.join(' ')) ?? []
+  expect(mac).toHaveLength(43)
+  const kept = JSON.stringify(await testApp.database.db.selectFrom('mails').selectAll().execute())
+  expect(kept).toContain(`/visit/${id}/[removed]`)
+  expect(kept).not.toContain(mac)
 })
 
 test('a visit in the USA is told on its own clock', async () => {

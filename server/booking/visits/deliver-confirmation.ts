@@ -6,6 +6,7 @@ import { cancelledEmail, cancelledNotice } from './cancelled-templates.ts'
 import { findCancellation, listNextFree } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
 import { leaverEmail, leaverNotice } from './leaver-templates.ts'
+import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
 type Errand = { bookingId: string; deliveryId: string }
@@ -24,13 +25,19 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const file = calendarEmailFile(row, { config, method: 'REQUEST' })
+  const owner = linkOwnerOf(row)
   // Whoever erased their account meanwhile has no address any more.
   if (!isErased) {
     await sendEmail(services, {
       ...about,
+      secrets: [visitMac(services, owner)],
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      content: confirmationEmail(row, { ...site, now: services.now() }),
+      content: confirmationEmail(row, {
+        ...site,
+        now: services.now(),
+        visitUrl: visitUrl(services, owner),
+      }),
       files: [file],
     })
   }
@@ -68,14 +75,17 @@ export async function deliverCancellation(
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
+  const owner = linkOwnerOf(row)
   const told = {
     ...site,
+    visitUrl: visitUrl(services, owner),
     cancellation: await findCancellation(database.db, row.no),
     free: await listNextFree(database.db, { row, now: services.now() }),
   }
   if (!isErased) {
     await sendEmail(services, {
       ...about,
+      secrets: [visitMac(services, owner)],
       deliveryId: errand.deliveryId,
       to: row.patient_email,
       content: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, told),

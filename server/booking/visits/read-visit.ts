@@ -25,7 +25,8 @@ import {
   type VisitRow,
 } from './visit-store.ts'
 
-function isVisit(row: VisitRow | undefined): row is VisitRow {
+/** Whether a booking is a visit, and no mere hold. */
+export function isVisit(row: VisitRow | undefined): row is VisitRow {
   return row?.state === 'confirmed' || row?.state === 'cancelled'
 }
 

@@ -54,6 +54,7 @@ function selectVisits(db: Db) {
       'a.first_name as patient_first_name',
       'a.last_name as patient_last_name',
       'a.erased_at as patient_erased_at',
+      'a.suspended_at as patient_suspended_at',
       'y.amount_minor as paid_minor',
       's.discreet as patient_discreet',
       'm.state as claim_state',

@@ -15,6 +15,8 @@ export const limits = {
   search: { calls: 120, perMs: MINUTE },
   /** Questions whether a time is free. */
   slot: { calls: 60, perMs: MINUTE },
+  /** Openings of the links in emails about visits, right or wrong, and what is done by them. */
+  visit_link: { calls: 60, perMs: MINUTE },
   /** Searches of a network that has proved to be a person's. */
   search_proved: { calls: 480, perMs: MINUTE },
   /** Calls with one access token, wherever they come from. */

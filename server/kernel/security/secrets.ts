@@ -30,6 +30,7 @@ export type KeyUse =
   | 'ahead'
   | 'unsubscribe'
   | 'feed'
+  | 'visit'
   | 'claim'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */

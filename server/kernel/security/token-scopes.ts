@@ -31,6 +31,7 @@ const OPEN: ReadonlySet<string> = new Set([
 /**
  * What each scope opens, on top of the access matrix and never beyond it. What is not in this table
  * no token may do: signing in, passwords, bank accounts, paying, writes of staff, exports, erasing,
+ * making a calendar link, which would outlive the token,
  * and whatever is added to the matrix without a line here.
  */
 export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
@@ -43,6 +44,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.week',
     'booking.visit',
     'booking.visits',
+    'calendars.list',
     'visits.providerTerms',
     'visits.terms',
   ],
@@ -50,6 +52,9 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.describe',
     'booking.hold',
     'booking.renew',
+    'calendars.revoke',
+    'outcomes.contest',
+    'outcomes.mark',
     'payments.leave',
     'visits.cancel',
     'visits.cancelMany',
@@ -62,6 +67,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   ],
   'favourites:read': ['profiles.favourites'],
   'favourites:write': ['profiles.removeFavourite', 'profiles.saveFavourite'],
+  'reminders:read': ['reminders.settings'],
+  'reminders:write': ['reminders.save'],
   'availability:write': [
     'availability.addAbsence',
     'availability.addBlock',

@@ -74,6 +74,7 @@ export const trpcCode = {
   start_link_invalid: 'BAD_REQUEST',
   verify_link_invalid: 'BAD_REQUEST',
   unsubscribe_link_invalid: 'BAD_REQUEST',
+  visit_link_invalid: 'NOT_FOUND',
   reset_link_invalid: 'BAD_REQUEST',
   password_wrong: 'BAD_REQUEST',
   code_invalid: 'BAD_REQUEST',

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest'
+import type { VisitLink } from '#contract/visits.ts'
+import { createCaller } from '#server/app-router.ts'
+import { makeContext } from '#server/context.ts'
+import { NO_CLIENT } from '#server/kernel/limits/client.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+
+const HOUR = 3_600_000
+const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
+
+type Paid = Awaited<ReturnType<typeof makePaidVisit>>
+
+const toPatient = ({ testApp }: Paid) => testApp.mails.filter(({ to }) => to.startsWith('usr_'))
+
+/** The link in the newest email to the patient. */
+function linkIn(at: Paid): VisitLink {
+  const text = toPatient(at).at(-1)?.text ?? ''
+  const [, id = '', mac = ''] = /\/visit\/(apt_\w+)\/([\w-]{43})\b/.exec(text) ?? []
+  return { id, mac }
+}
+
+/** The calls of whoever opened the link, without a session, from a network of their own. */
+function visitorOf({ testApp }: Paid, { network = '192.0.2.9', key = null as string | null } = {}) {
+  const client = { ...NO_CLIENT, idempotencyKey: key }
+  const ctx = makeContext(testApp.services, {
+    viewer: { kind: 'visitor' },
+    requestId: 'TEST',
+    network,
+    client,
+  })
+  return createCaller(ctx).visits
+}
+
+describeEngines('the link of a visit', (makeDatabase) => {
+  test('shows who, where, when and what cancelling costs; never why, and nothing of the patient', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const link = linkIn(at)
+    expect(link.id).toBe(at.id)
+    const phone = '020 7946 0321'
+    const { email } = await at.testApp.database.db
+      .updateTable('accounts')
+      .set({ phone_number: phone })
+      .where('id', '=', at.patient.session.userId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    const visit = await visitorOf(at).byLink(link)
+    expect(visit).toMatchObject({
+      id: at.id,
+      state: 'confirmed',
+      typeOfVisit: 'first_visit',
+      fee: gbp(6_000),
+      terms: { sequence: 0, refund: gbp(6_000), kept: gbp(0), isFree: true },
+      cancelled: null,
+      isOwn: false,
+    })
+    expect(visit.calendarFile?.text).toContain('METHOD:PUBLISH')
+    const told = JSON.stringify(visit)
+    for (const secret of ['cough', email, phone, at.patient.session.userId, link.mac]) {
+      expect(told).not.toContain(secret)
+    }
+    expect((await at.caller.visits.byLink(link)).isOwn).toBe(true)
+    expect((await at.strangerCaller.visits.byLink(link)).isOwn).toBe(false)
+  })
+
+  test('cancels in time: all goes back, once, and the record names the patient and the link', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id } = at
+    const { db } = testApp.database
+    const link = linkIn(at)
+    const done = await visitorOf(at).cancelByLink({ ...link, sequence: 0, refund: gbp(6_000) })
+    expect(done).toMatchObject({
+      refund: gbp(6_000),
+      visit: {
+        state: 'cancelled',
+        terms: null,
+        calendarFile: null,
+        calendarLinks: null,
+        cancelled: { by: 'patient', refund: gbp(6_000), kept: gbp(0) },
+      },
+    })
+    await testApp.drainOutbox()
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([6_000])
+    const by = at.patient.session.userId
+    expect(await db.selectFrom('visit_changes').selectAll().execute()).toMatchObject([
+      { what: 'cancelled', by_kind: 'patient', by_id: by, refund_minor: 6_000 },
+    ])
+    const acts = await db
+      .selectFrom('audit')
+      .select(['action', 'actor_kind', 'actor_id', 'details'])
+      .where('action', 'in', ['booking.cancelled', 'payment.refund_due', 'visit.link_used'])
+      .execute()
+    expect(acts).toHaveLength(3)
+    for (const act of acts) expect(act).toMatchObject({ actor_kind: 'patient', actor_id: by })
+    // An old email's link shows the visit as it is now; the cancellation's email has the same.
+    expect(await visitorOf(at).byLink(link)).toMatchObject({ state: 'cancelled' })
+    expect(linkIn(at)).toEqual(link)
+    const again = { ...link, sequence: 1, refund: gbp(6_000) }
+    expect(await codeOf(visitorOf(at).cancelByLink(again))).toBe('visit_cancelled')
+    expect(id).toBe(link.id)
+  })
+
+  test('cancels late: the share that was agreed is kept; what was shown is done, or nothing', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const link = linkIn(at)
+    at.testApp.advance(49 * HOUR)
+    const cancel = (sequence: number, minor: number) =>
+      visitorOf(at).cancelByLink({ ...link, sequence, refund: gbp(minor) })
+    expect(await codeOf(cancel(0, 6_000))).toBe('terms_changed')
+    expect(await codeOf(cancel(1, 3_000))).toBe('changed_meanwhile')
+    expect((await visitorOf(at).byLink(link)).terms).toMatchObject({ kept: gbp(3_000) })
+    expect((await cancel(0, 3_000)).visit.cancelled).toMatchObject({ kept: gbp(3_000) })
+    await runRefunds(at.testApp.services)
+    expect(sentBack(at)).toEqual([3_000])
+  })
+
+  test('every link that is none is answered alike', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id } = at
+    const link = linkIn(at)
+    const accounts = () =>
+      testApp.database.db.updateTable('accounts').where('no', '=', at.patient.session.accountNo)
+    const answerTo = async (one: VisitLink) => {
+      const calls = visitorOf(at)
+      const shown = { ...one, sequence: 0, refund: gbp(6_000) }
+      return [await codeOf(calls.byLink(one)), await codeOf(calls.cancelByLink(shown))]
+    }
+    const dead = ['visit_link_invalid', 'visit_link_invalid']
+    const forged = [
+      { id, mac: 'A'.repeat(43) },
+      { id, mac: '' },
+      { id, mac: `${link.mac}=` },
+      { id: `apt_${'0'.repeat(26)}`, mac: link.mac },
+      { id: '', mac: testApp.services.secrets.mac('visit', '  ') },
+      { id: "' or 1=1", mac: 'ø'.repeat(5_000) },
+    ]
+    for (const one of forged) expect(await answerTo(one)).toEqual(dead)
+    const hold = await at.hold(at.stranger).catch(() => null)
+    expect(hold).toBeNull()
+    for (const change of [{ email: 'new@mail.example' }, { erased_at: 1 }, { suspended_at: 1 }]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const before = await testApp.database.db
+        .selectFrom('accounts')
+        .select(['email', 'erased_at', 'suspended_at'])
+        .where('no', '=', at.patient.session.accountNo)
+        .executeTakeFirstOrThrow()
+      await accounts().set(change).execute()
+      expect(await answerTo(link)).toEqual(dead)
+      await accounts().set(before).execute()
+    }
+    expect((await visitorOf(at).byLink(link)).state).toBe('confirmed')
+  })
+
+  test('from its start on the visit cannot be cancelled, and after its end the link is dead', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const link = linkIn(at)
+    const { startsAt, endsAt } = await visitorOf(at).byLink(link)
+    at.testApp.advance(Date.parse(startsAt) - at.testApp.services.now())
+    expect(await visitorOf(at).byLink(link)).toMatchObject({ state: 'confirmed', terms: null })
+    const late = { ...link, sequence: 0, refund: gbp(3_000) }
+    expect(await codeOf(visitorOf(at).cancelByLink(late))).toBe('visit_begun')
+    at.testApp.advance(Date.parse(endsAt) - Date.parse(startsAt))
+    expect(await codeOf(visitorOf(at).byLink(link))).toBe('visit_link_invalid')
+  })
+
+  test('twenty at once, by link and from the account: one cancellation, one refund', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const link = linkIn(at)
+    const told = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => {
+        const shown = { sequence: 0, refund: gbp(6_000) }
+        if (n % 2 === 0) return codeOf(at.caller.visits.cancel({ id: at.id, ...shown }))
+        return codeOf(visitorOf(at).cancelByLink({ ...link, ...shown }))
+      }),
+    )
+    expect(told.filter((code) => code === null)).toHaveLength(1)
+    await runRefunds(at.testApp.services)
+    expect(sentBack(at)).toEqual([6_000])
+    const changes = await at.testApp.database.db.selectFrom('visit_changes').selectAll().execute()
+    expect(changes).toHaveLength(1)
+  })
+})
+
+test('a repeat under the same key is given the first answer; with other details it is refused', async () => {
+  await using at = await makePaidVisit()
+  const link = linkIn(at)
+  const input = { ...link, sequence: 0, refund: gbp(6_000) }
+  const keyed = () => visitorOf(at, { key: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' })
+  const first = await keyed().cancelByLink(input)
+  expect(await keyed().cancelByLink(input)).toEqual(first)
+  expect(await codeOf(keyed().cancelByLink({ ...input, sequence: 1 }))).toBe('key_reused')
+  expect(await codeOf(visitorOf(at).cancelByLink(input))).toBe('visit_cancelled')
+})
+
+test('somebody else who is signed in where the link is opened is not who cancelled', async () => {
+  await using at = await makePaidVisit()
+  const { caller } = await enterProvider(at.testApp)
+  await caller.visits.cancelByLink({ ...linkIn(at), sequence: 0, refund: gbp(6_000) })
+  const { db } = at.testApp.database
+  const by_id = at.patient.session.userId
+  const changes = await db.selectFrom('visit_changes').select(['by_kind', 'by_id']).execute()
+  expect(changes).toEqual([{ by_kind: 'patient', by_id }])
+  const refunds = await db.selectFrom('refunds').select('actor_id').execute()
+  expect(refunds).toEqual([{ actor_id: by_id }])
+})
+
+test('programs that open every link of an email change nothing, and the address is kept nowhere', async () => {
+  await using at = await makePaidVisit()
+  const { testApp } = at
+  const { id, mac } = linkIn(at)
+  const path = `/visit/${id}/${mac}`
+  const cookie = 'demo_access_token=x; consentID=y'
+  const send = (method: string) =>
+    testApp.app.fetch(new Request(`http://localhost:3000${path}`, { method, headers: { cookie } }))
+  for (const [method, status] of [
+    ['GET', 200],
+    ['HEAD', 200],
+    ['POST', 405],
+    ['PUT', 405],
+    ['DELETE', 405],
+  ] as const) {
+    const answer = await send(method)
+    expect([method, answer.status]).toEqual([method, status])
+    if (status !== 200) continue
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  }
+  expect((await visitorOf(at).byLink({ id, mac })).state).toBe('confirmed')
+  await visitorOf(at).cancelByLink({ id, mac, sequence: 0, refund: gbp(6_000) })
+  await codeOf(visitorOf(at).byLink({ id, mac: `${mac}x` }))
+  expect(JSON.stringify(testApp.logged)).not.toContain(mac)
+  const { db } = testApp.database
+  const tables = [
+    await db.selectFrom('audit').selectAll().execute(),
+    await db.selectFrom('stranger_denials').selectAll().execute(),
+    await db.selectFrom('outbox').selectAll().execute(),
+    await db.selectFrom('visit_changes').selectAll().execute(),
+    await db.selectFrom('idempotency_keys').selectAll().execute(),
+  ]
+  expect(JSON.stringify(tables)).not.toContain(mac)
+})
+
+test('one network opens so many links in a minute', async () => {
+  await using at = await makePaidVisit()
+  const calls = visitorOf(at, { network: '198.51.100.7' })
+  const wrong = { id: at.id, mac: 'A'.repeat(43) }
+  const told = []
+  for (let n = 0; n <= limits.visit_link.calls; n += 1) told.push(await codeOf(calls.byLink(wrong)))
+  expect(told.at(-2)).toBe('visit_link_invalid')
+  expect(told.at(-1)).toBe('rate_limited')
+  expect(await codeOf(calls.byLink(linkIn(at)))).toBe('rate_limited')
+})

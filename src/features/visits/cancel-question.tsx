@@ -1,0 +1,133 @@
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { VisitFacts } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import type { VisitTerms } from '#contract/visits.ts'
+
+/** Where money goes back to. */
+export const ways = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
+
+/** "You get £30.00 of £60.00 back to your card": the first thing people want to know. */
+function refundHeadline({ refund, paid, left, paymentMethod }: VisitTerms): string {
+  const way = ways[paymentMethod]
+  if (left.minor === 0) return 'Your payment has already been refunded'
+  if (refund.minor === 0) return 'You get no refund'
+  const amount =
+    refund.minor === paid.minor
+      ? formatExactMoney(refund)
+      : `${formatExactMoney(refund)} of ${formatExactMoney(paid)}`
+  return `You get ${amount} back to ${way}`
+}
+
+/** Why it is that much, as dates and amounts. */
+function Reasons({ terms }: { terms: VisitTerms }) {
+  const { paid, left, kept, isFree, freeUntil, timeZone, startsAt } = terms
+  const moment = visitMoment(freeUntil, timeZone)
+  const back = paid.minor - left.minor
+  return (
+    <>
+      {left.minor > 0 && isFree && Date.parse(freeUntil) < Date.parse(startsAt) && (
+        <p>Cancellation is free until {moment}.</p>
+      )}
+      {left.minor > 0 && !isFree && kept.minor > 0 && (
+        <p>
+          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}.
+        </p>
+      )}
+      {back > 0 && left.minor > 0 && (
+        <p>{formatExactMoney({ ...paid, minor: back })} was refunded earlier.</p>
+      )}
+    </>
+  )
+}
+
+function Terms({ terms }: { terms: VisitTerms }) {
+  return (
+    <Notice
+      kind={terms.kept.minor > 0 ? 'warn' : 'info'}
+      role="status"
+      title={refundHeadline(terms)}
+    >
+      <Reasons terms={terms} />
+      {terms.refund.minor > 0 && <p>Banks can take up to ten days to show it.</p>}
+    </Notice>
+  )
+}
+
+/** Why it cannot be cancelled any more, or else why the last try did nothing. */
+function Refusal({ terms, cancelling }: { terms: unknown; cancelling: unknown }) {
+  const error = terms ?? cancelling
+  if (!error) return null
+  const { code, sentence } = describeFailure(error)
+  const title = terms ? 'This visit can’t be cancelled' : 'Your visit is not cancelled'
+  // Cancelled in another window, or by a press whose answer never came.
+  if (code === 'visit_cancelled') {
+    return <Notice kind="ok" role="status" title={sentence} />
+  }
+  return (
+    <Notice kind="danger" role="alert" title={title}>
+      <p>{sentence}</p>
+    </Notice>
+  )
+}
+
+type CancelQuestionProps = {
+  visit: Pick<VisitFacts, 'provider' | 'startsAt' | 'timeZone'>
+  isOpen: boolean
+  onClose: () => void
+  /** As they are now; undefined while they are asked for. */
+  terms: VisitTerms | undefined
+  /** Why it cannot be cancelled any more. */
+  refusal: unknown
+  /** Why the last try did nothing. */
+  failure: unknown
+  isBusy: boolean
+  onCancel: (shown: VisitTerms) => void
+}
+
+/** Asks whether a visit is really to be cancelled, and says first what goes back. */
+export function CancelQuestion(props: CancelQuestionProps) {
+  const { visit, isOpen, onClose, terms, refusal, failure, isBusy, onCancel } = props
+  const { provider, startsAt, timeZone } = visit
+  const isRefused = Boolean(refusal)
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Cancel this visit?"
+      footer={
+        <>
+          <Button
+            variant="danger"
+            disabled={terms === undefined || isRefused}
+            isBusy={isBusy}
+            onClick={() => terms && onCancel(terms)}
+          >
+            Cancel visit
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep visit
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          <span className="block font-semibold">{provider.name}</span>
+          <span className="tabular">
+            {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
+            {formatTime(startsAt, timeZone)}
+          </span>
+        </p>
+        <Refusal terms={refusal} cancelling={failure} />
+        {terms === undefined && !isRefused && <Skeleton className="h-24 w-full" />}
+        {terms !== undefined && !isRefused && <Terms terms={terms} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,142 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { failOne } from '#tests/spa/answers.ts'
+
+const HOUR = 3_600_000
+const START = Date.parse('2026-03-05T09:00:00Z')
+
+afterEach(() => vi.restoreAllMocks())
+
+const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/ })
+const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
+const heading = () => page.getByRole('heading', { level: 1 })
+
+/** A booked visit, and the path that its confirmation leads to. */
+async function booked(testApp: Backend) {
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
+  const startsAt = new Date(START).toISOString()
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account })
+  const mails = await testApp.readMails()
+  const told = mails.map(({ text }) => text).join('\n')
+  const [path = ''] = /\/visit\/apt_\w+\/[\w-]{43}/.exec(told) ?? []
+  return { account, path }
+}
+
+test('without signing in the link shows when, with whom and where, and cancels in time', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp)
+  await openPage(path)
+  await expect.element(heading()).toHaveTextContent('Your visit')
+  await expect.element(page.getByText('Dr Amara Okafor').first()).toBeVisible()
+  await expect.element(page.getByText('Thursday 5 March', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('First visit')).toBeVisible()
+  await expect
+    .element(
+      page.getByText(
+        /^Free cancellation until Wed 4 Mar, 09:00. After that, cancelling costs £30.00 of £60.00./,
+      ),
+    )
+    .toBeVisible()
+  await expect.element(page.getByText(/cough/)).not.toBeInTheDocument()
+  await expect
+    .element(page.getByRole('link', { name: 'Sign in to see all your visits' }))
+    .toBeVisible()
+  await cancelButton().click()
+  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(heading()).toHaveTextContent('This visit is cancelled')
+  await expect.element(heading()).toHaveFocus()
+  await expect
+    .element(page.getByText(/^We’re refunding £60.00 in full to your card./))
+    .toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Book another time' })).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: /^Add to calendar/ }))
+    .not.toBeInTheDocument()
+})
+
+test('late, the page and the question say how much comes back', async ({ testApp }) => {
+  const { path } = await booked(testApp)
+  await testApp.passTime(50 * HOUR)
+  await openPage(path)
+  await expect.element(page.getByText(/^Cancelling costs £30.00 of £60.00./)).toBeVisible()
+  await cancelButton().click()
+  await expect
+    .element(dialog().getByText('You get £30.00 of £60.00 back to your card'))
+    .toBeVisible()
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect
+    .element(page.getByText(/^We’re refunding £30.00 of £60.00 to your card./))
+    .toBeVisible()
+})
+
+test('a refund that has changed meanwhile is shown anew, and can be confirmed', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp)
+  await testApp.passTime(47 * HOUR)
+  await openPage(path)
+  await cancelButton().click()
+  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  await testApp.passTime(2 * HOUR)
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(dialog().getByText(/^Your refund has changed/)).toBeVisible()
+  await expect
+    .element(dialog().getByText('You get £30.00 of £60.00 back to your card'))
+    .toBeVisible()
+})
+
+test('an answer that is lost is no refusal: the visit is cancelled, and says so', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp)
+  await openPage(path)
+  await cancelButton().click()
+  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  failOne('visits.cancelByLink', 'internal')
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(heading()).toHaveTextContent('This visit is cancelled')
+  await expect.element(dialog()).not.toBeInTheDocument()
+})
+
+test('once it has started it can no longer be changed; over, the link leads to the account', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp)
+  await testApp.passTime(72 * HOUR)
+  const first = await openPage(path)
+  await expect.element(page.getByText('This visit has started')).toBeVisible()
+  await expect.element(cancelButton()).not.toBeInTheDocument()
+  await first.screen.unmount()
+  await testApp.passTime(HOUR)
+  await openPage(path)
+  await expect
+    .element(page.getByRole('heading', { name: 'This link doesn’t work any more' }))
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
+    .toHaveAttribute('href', '/sign-in?next=%2FuserProfile')
+})
+
+test('a link that was made up says the same', async ({ testApp }) => {
+  const { path } = await booked(testApp)
+  await openPage(`${path.slice(0, -4)}AAAA`)
+  await expect
+    .element(page.getByRole('heading', { name: 'This link doesn’t work any more' }))
+    .toBeVisible()
+})
+
+test('whoever is signed in as its patient is offered their account, anybody else is not', async ({
+  testApp,
+}) => {
+  const { account, path } = await booked(testApp)
+  const opened = await openSignedIn(account, '/userProfile')
+  const [, , id = '', mac = ''] = path.split('/')
+  await opened.router.navigate({ to: '/visit/$visitId/$mac', params: { visitId: id, mac } })
+  await expect.element(page.getByRole('link', { name: 'Open in your account' })).toBeVisible()
+})

@@ -1,0 +1,278 @@
+import { CircleX } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay } from '#app/lib/format.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { cancellationSentence, missedSentence, visitTypeWords } from '#app/lib/words.ts'
+import { CalendarButton } from '#app/parts/calendar-button.tsx'
+import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
+import {
+  Fact,
+  FactList,
+  PhoneLink,
+  paidBy,
+  VisitHeadline,
+  VisitPlace,
+} from '#app/parts/visit-facts.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
+import { Card, Container } from '#app/ui/card.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
+import { ways } from './cancel-question.tsx'
+import { LinkCancelDialog } from './link-cancel-dialog.tsx'
+
+type RenderMap = (visit: LinkedVisit) => ReactNode
+
+/** "£30.00 of £60.00 goes back to your card": what became of the money of a cancelled visit. */
+function refundSentence({ cancelled, fee, paymentMethod }: LinkedVisit): string {
+  const { refund = null, kept = null } = cancelled ?? {}
+  if (refund === null) return 'We’ll email you about your refund.'
+  const way = ways[paymentMethod]
+  if (refund.minor > 0) {
+    const isAll = refund.minor === fee.minor
+    const amount = isAll
+      ? `${formatExactMoney(refund)} in full`
+      : `${formatExactMoney(refund)} of ${formatExactMoney(fee)}`
+    return `We’re refunding ${amount} to ${way}. Banks can take up to ten days to show it.`
+  }
+  return (kept?.minor ?? 0) > 0
+    ? 'It was too late for a refund, so none is due.'
+    : 'Your payment had already been refunded.'
+}
+
+function Cancelled({ visit }: { visit: LinkedVisit }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [wasCancelled] = useState(visit.state === 'cancelled')
+  const isCancelled = visit.state === 'cancelled'
+  // What was pressed is gone: whoever cancelled just now goes on from here.
+  useEffect(() => {
+    if (isCancelled && !wasCancelled) heading.current?.focus()
+  }, [isCancelled, wasCancelled])
+  return (
+    <>
+      <PageTitle title={isCancelled ? 'Visit cancelled' : 'Your visit'} />
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="flex items-center gap-2 text-lg font-semibold outline-none"
+      >
+        {isCancelled && <CircleX aria-hidden="true" className="size-6 shrink-0 text-danger" />}
+        {isCancelled ? 'This visit is cancelled' : 'Your visit'}
+      </h1>
+    </>
+  )
+}
+
+/** What can be done with a coming visit, and what that costs. */
+function Changing({ visit, link }: { visit: LinkedVisit; link: VisitLink }) {
+  const [isCancelling, setCancelling] = useState(false)
+  const { provider, startsAt, timeZone, terms } = visit
+  if (terms === null) {
+    return (
+      <Notice title="This visit has started">
+        <p>
+          It can’t be changed online any more.
+          {provider.phone !== null && (
+            <>
+              {' '}
+              If you need to reach the practice, call <PhoneLink phone={provider.phone} />.
+            </>
+          )}
+        </p>
+      </Notice>
+    )
+  }
+  const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
+  return (
+    <section aria-labelledby="changing" className="flex flex-col gap-4">
+      <div>
+        <h2 id="changing" className="text-lg font-semibold">
+          Can’t come?
+        </h2>
+        <p className="mt-1 max-w-prose">
+          {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}{' '}
+          {missedSentence(visit, visit.fee)}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="dangerQuiet" onClick={() => setCancelling(true)}>
+          Cancel visit
+          <span className="sr-only">
+            {' '}
+            with {provider.name}, {day}
+          </span>
+        </Button>
+      </div>
+      <LinkCancelDialog
+        link={link}
+        visit={visit}
+        isOpen={isCancelling}
+        onClose={() => setCancelling(false)}
+      />
+    </section>
+  )
+}
+
+/** Where the visit stands that takes the place of a cancelled one. */
+function Ended({ visit }: { visit: LinkedVisit }) {
+  const { provider, region, cancelled } = visit
+  return (
+    <section aria-label="Your refund" className="flex flex-col gap-4">
+      {cancelled?.by === 'provider' && <p>{provider.name} had to cancel. We’re sorry.</p>}
+      <Notice kind="ok" title="Your refund">
+        <p>{refundSentence(visit)}</p>
+      </Notice>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton
+          to="/doctor-profile/$id/$distance"
+          params={{ id: provider.id, distance: '0' }}
+          search={{ region }}
+          hash="times"
+        >
+          Book another time
+        </LinkButton>
+        <LinkButton to="/home" variant="secondary">
+          Find somebody else
+        </LinkButton>
+      </div>
+    </section>
+  )
+}
+
+function Details({ visit }: { visit: LinkedVisit }) {
+  const { provider } = visit
+  return (
+    <FactList>
+      {provider.phone !== null && (
+        <Fact name="Practice phone">
+          <PhoneLink phone={provider.phone} />
+        </Fact>
+      )}
+      <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
+      <Fact name="Paid">
+        <span className="tabular">{formatExactMoney(visit.fee)}</span> {paidBy[visit.paymentMethod]}
+      </Fact>
+      <Fact name="Reference">
+        <span className="tabular font-semibold whitespace-nowrap select-all">
+          {visit.reference}
+        </span>
+      </Fact>
+    </FactList>
+  )
+}
+
+/** To everything else about it, for whoever has an account here. */
+function Account({ link }: { link: VisitLink }) {
+  const isSignedIn = useSignedInUser() !== null
+  // The server renders the page for a visitor, whoever it is: whose visit it is, is asked again here.
+  const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
+  return (
+    <p className="mt-6 max-w-prose text-sm text-muted">
+      Whoever has this link can see and cancel the visit, so keep the email to yourself.{' '}
+      {isSignedIn && data?.isOwn === true && (
+        <TextLink to="/userProfile">Open in your account</TextLink>
+      )}
+      {!isSignedIn && (
+        <TextLink to="/sign-in" search={{ next: '/userProfile' }}>
+          Sign in to see all your visits
+        </TextLink>
+      )}
+    </p>
+  )
+}
+
+type OpenedProps = { link: VisitLink; renderMap: RenderMap }
+
+function Opened({ link, renderMap }: OpenedProps) {
+  const [visit] = trpc.visits.byLink.useSuspenseQuery(link)
+  const { provider, startsAt, timeZone, calendarFile } = visit
+  const isCancelled = visit.state === 'cancelled'
+  const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
+  return (
+    <>
+      <Card className="flex flex-col gap-6 sm:p-8">
+        <Cancelled visit={visit} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 md:grid-cols-2">
+          <VisitHeadline visit={visit} />
+          <div className="flex flex-col gap-3">
+            <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
+              {renderMap(visit)}
+            </div>
+            <div>
+              <VisitPlace visit={visit} />
+            </div>
+          </div>
+        </div>
+        {!isCancelled && calendarFile !== null && (
+          <CalendarButton
+            visit={visit}
+            file={calendarFile}
+            what={`${provider.name}, ${day}`}
+            variant="primary"
+          />
+        )}
+        <div className="border-t border-line pt-6">
+          {isCancelled ? <Ended visit={visit} /> : <Changing visit={visit} link={link} />}
+        </div>
+        <div className="border-t border-line pt-6">
+          <Details visit={visit} />
+        </div>
+      </Card>
+      <Account link={link} />
+    </>
+  )
+}
+
+const DEAD = new Set(['visit_link_invalid', 'invalid_input'])
+
+function NotThere(failure: LoadFailureProps) {
+  const { code } = describeFailure(failure.error)
+  if (!DEAD.has(code)) return <LoadFailure {...failure} />
+  return (
+    <>
+      <PageTitle title="Link no longer works" />
+      <h1 className="sr-only">Your visit</h1>
+      <ErrorState
+        title="This link doesn’t work any more"
+        sentence="Links in emails work until the visit is over, and only for the email address they were sent to. You’ll find all your visits in your account."
+        reference={null}
+        actions={
+          <>
+            <LinkButton to="/sign-in" search={{ next: '/userProfile' }}>
+              Sign in
+            </LinkButton>
+            <LinkButton to="/contact-us" variant="secondary">
+              Contact us
+            </LinkButton>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+/**
+ * `/visit/{id}/{mac}`: the page behind the link in emails about a visit. Programs that look through
+ * emails open every link in them, so that only its buttons change anything.
+ */
+export function VisitLinkPage({ link, renderMap }: OpenedProps) {
+  return (
+    <Container className="py-8 sm:py-12">
+      <PageTitle title="Your visit" />
+      <div className="mx-auto max-w-220">
+        <DataBoundary
+          failed="Your visit didn’t load"
+          pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-72', 'h-40']} />}
+          renderFailure={(failure) => <NotThere {...failure} />}
+        >
+          <Opened link={link} renderMap={renderMap} />
+        </DataBoundary>
+      </div>
+    </Container>
+  )
+}

@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { OpenMap } from '#app/features/search/places-map.tsx'
+import { VisitLinkPage } from '#app/features/visits/link-page.tsx'
+
+export const Route = createFileRoute('/visit/$visitId/$mac')({
+  loader: async ({ context, params: { visitId: id, mac } }) => {
+    // The page finds a failure in the cache and says it.
+    await context.utils.visits.byLink.prefetch({ id, mac })
+  },
+  component: VisitLinkScreen,
+})
+
+function VisitLinkScreen() {
+  const { visitId: id, mac } = Route.useParams()
+  return (
+    <VisitLinkPage
+      link={{ id, mac }}
+      renderMap={({ region, place }) => <OpenMap region={region} places={[place]} />}
+    />
+  )
+}

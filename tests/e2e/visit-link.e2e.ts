@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { mailBody, openMail } from './accounts.ts'
+import { freeTimeThat, PURPOSE, payWith, signedInPatient, toPayment } from './booking.ts'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const HOUR = 3_600_000
+const LABEL = 'See, change or cancel this visit'
+
+type Fits = Parameters<typeof freeTimeThat>[1]
+
+/** In the UK cancelling is free up to a day before, also where a provider asks for more. */
+const early: Fits = ({ startsAt }) => startsAt > Date.now() + 72 * HOUR
+
+/** Weekends have few times: within a day where there are any, and within a provider's own hours. */
+const late: Fits = ({ startsAt, freeHours, latePercent }) =>
+  latePercent > 0 && startsAt < Date.now() + Math.min(freeHours, 24) * HOUR - HOUR
+
+/** Books and pays by card, and opens the confirmation in the mailbox; the link it carries. */
+async function booked(page: Page, fits: Fits): Promise<string> {
+  const email = await signedInPatient(page)
+  await page.goto(await freeTimeThat(page, fits))
+  await toPayment(page, email)
+  await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()
+  await openConfirmation(page, email)
+  const link = await mailBody(page).getByRole('link', { name: LABEL }).getAttribute('href')
+  return new URL(link ?? '').pathname
+}
+
+async function openConfirmation(page: Page, email: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/demo/mailbox?to=${encodeURIComponent(email)}`)
+    await expect(page.getByRole('main').getByRole('link', { name: /is booked/ })).toBeVisible({
+      timeout: 200,
+    })
+  }).toPass({ intervals: [50] })
+  const subject = page.getByRole('main').getByRole('link', { name: /is booked/ })
+  await openMail(page, email, (await subject.locator('strong').textContent()) ?? '')
+}
+
+const cancelButton = (page: Page) => page.getByRole('button', { name: /^Cancel visit with/ })
+const dialogIn = (page: Page) => page.getByRole('dialog', { name: 'Cancel this visit?' })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('in good time a visit is cancelled from the email, without signing in and by keyboard, and all comes back', async ({
+  page,
+  secondPage,
+}) => {
+  const path = await booked(page, early)
+  // Another browser, in which nobody has ever signed in.
+  await secondPage.goto(path)
+  await expect(heading(secondPage)).toHaveText('Your visit')
+  await expect(secondPage.getByText(/^Free cancellation until/)).toBeVisible()
+  await expect(secondPage.getByText(PURPOSE)).toBeHidden()
+  await expect(secondPage.getByText('Robin')).toBeHidden()
+  await checkScreen(secondPage)
+  await cancelButton(secondPage).press('Enter')
+  const dialog = dialogIn(secondPage)
+  await expect(dialog.getByText(/^You get £[\d.]+ back to your card$/)).toBeVisible()
+  await checkScreen(secondPage)
+  await secondPage.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(cancelButton(secondPage)).toBeFocused()
+  await secondPage.keyboard.press('Enter')
+  const confirm = dialog.getByRole('button', { name: 'Cancel visit' })
+  await expect(confirm).toBeEnabled()
+  await confirm.press('Enter')
+  await expect(heading(secondPage)).toHaveText('This visit is cancelled')
+  await expect(heading(secondPage)).toBeFocused()
+  await expect(
+    secondPage.getByText(/^We’re refunding £[\d.]+ in full to your card\./),
+  ).toBeVisible()
+  await checkScreen(secondPage)
+  // The same link, opened again, shows the visit as it is.
+  await secondPage.reload()
+  await expect(heading(secondPage)).toHaveText('This visit is cancelled')
+})
+
+test('late, the button in the email leads to a page that says what is kept, and does so', async ({
+  page,
+}) => {
+  await booked(page, late)
+  await mailBody(page).getByRole('link', { name: LABEL }).click()
+  await expect(heading(page)).toHaveText('Your visit')
+  await expect(page).toHaveURL(/\/visit\/apt_\w+\/[\w-]{43}$/)
+  await expect(page.getByRole('link', { name: 'Open in your account' })).toBeVisible()
+  await checkScreen(page)
+  await cancelButton(page).click()
+  const dialog = dialogIn(page)
+  await expect(
+    dialog.getByText(/^You get (no refund|£[\d.]+ of £[\d.]+ back to your card)$/),
+  ).toBeVisible()
+  await expect(dialog.getByText(/Cancelling now costs £[\d.]+\.$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect(heading(page)).toHaveText('This visit is cancelled')
+  await expect(
+    page.getByText(/^(We’re refunding £[\d.]+ of £[\d.]+ to your card|It was too late)/),
+  ).toBeVisible()
+  await checkScreen(page)
+})
+
+test('programs that open the link change nothing; one that was made up leads to the account @once', async ({
+  page,
+  problems,
+}) => {
+  const path = await booked(page, early)
+  const opened = await page.request.get(path)
+  expect(opened.headers()).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+  })
+  expect((await page.request.head(path)).status()).toBe(200)
+  expect((await page.request.post(path, { form: { cancel: 'yes' } })).status()).toBe(405)
+  await page.goto(path)
+  await expect(cancelButton(page)).toBeVisible()
+
+  problems.expect(/console error: .*404/, /answered 404: \/trpc\/visits\.byLink/)
+  await page.goto(`${path.slice(0, -4)}AAAA`)
+  await expect(page.getByRole('heading', { name: 'This link doesn’t work any more' })).toBeVisible()
+  await checkScreen(page)
+})

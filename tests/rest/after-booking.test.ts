@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { makeToken } from '#tests/harness/access-tokens.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+
+const HOUR = 3_600_000
+
+const codeIn = ({ status, body }: RestAnswer) => [status, body['code']]
+
+test('a script reads and changes which reminders are sent; what it leaves out stays', async () => {
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, await makeAccount(testApp))
+  const usual = { week: true, day: true, from_hour: 8, to_hour: 20, discreet: false }
+  expect((await program.send('GET /user/reminders/')).body).toEqual({ status: true, ...usual })
+  const change = (body: object) => program.send('PATCH /user/reminders/', { body })
+  const changed = { status: true, ...usual, week: false, from_hour: 9 }
+  expect((await change({ week: false, from_hour: 9 })).body).toEqual(changed)
+  expect((await change({ from_hour: 3 })).status).toBe(400)
+  expect((await change({ fromHour: 10 })).status).toBe(400)
+  expect((await program.send('GET /user/reminders/')).body).toEqual(changed)
+})
+
+test('a calendar link is told once, listed without its address, and dead once it is revoked', async () => {
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, await makeAccount(testApp))
+  const made = await program.send('POST /calendar-links/', { body: { name: 'Phone' } })
+  expect(made).toMatchObject({ status: 201, body: { link: { name: 'Phone', shows_names: false } } })
+  const address = String(made.body['url'])
+  const read = async () => (await testApp.app.fetch(new Request(address))).status
+  expect(await read()).toBe(200)
+  const listed = await program.send('GET /calendar-links/')
+  expect(listed.body).toMatchObject({ links: [{ name: 'Phone' }] })
+  expect(JSON.stringify(listed.body)).not.toContain(address)
+  const [, id = ''] = /"id":"(cal_\w+)"/.exec(JSON.stringify(listed.body)) ?? []
+  const stranger = await programOf(testApp, await makeAccount(testApp))
+  expect(codeIn(await stranger.send(`DELETE /calendar-links/${id}/`))).toEqual([404, 'not_found'])
+  expect(await read()).toBe(200)
+  expect((await program.send(`DELETE /calendar-links/${id}/`)).body).toMatchObject({ status: true })
+  expect(await read()).toBe(404)
+  expect(codeIn(await program.send(`DELETE /calendar-links/${id}/`))).toEqual([404, 'not_found'])
+})
+
+test('a provider says that nobody came, and the patient contests it, once', async () => {
+  await using testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const startsAt = '2026-03-02T10:00:00Z'
+  const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+  const mark = async (body: object) =>
+    (await programOf(testApp, account)).send(`POST /provider/visits/${id}/outcome/`, { body })
+  expect(codeIn(await mark({ mark: 'no_show' }))).toEqual([409, 'outcome_too_early'])
+  expect((await mark({ mark: 'arrived' })).body).toMatchObject({
+    outcome: null,
+    arrived_at: '2026-03-02T09:00:00.000Z',
+  })
+  testApp.advance(1.2 * HOUR)
+  expect((await mark({ mark: 'no_show' })).body).toMatchObject({
+    outcome: 'no_show',
+    arrived_at: null,
+  })
+  const body = { says: 'was_there', words: 'I was seen at ten.' }
+  const program = await programOf(testApp, patient)
+  const contest = () => program.send(`POST /user/visits/${id}/contest/`, { body })
+  expect((await contest()).body).toMatchObject({ outcome: 'no_show', claim: 'open' })
+  expect(codeIn(await contest())).toEqual([409, 'contest_made'])
+  const other = await makeProviderAccount(testApp, { email: 'other@mail.example' })
+  const stranger = await programOf(testApp, other.account)
+  const foreign = await stranger.send(`POST /provider/visits/${id}/outcome/`, {
+    body: { mark: 'completed' },
+  })
+  expect(codeIn(foreign)).toEqual([404, 'not_found'])
+})
+
+test('a token does what its scope names: reading changes nothing, and none makes a calendar link', async () => {
+  await using testApp = await makeTestApp()
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  const programWith = async (...scopes: Parameters<typeof makeToken>[1]) => {
+    const program = new Program(testApp)
+    program.token = (await makeToken(browser, scopes)).secret
+    return program
+  }
+  const reading = await programWith('reminders:read', 'visits:read')
+  expect((await reading.send('GET /user/reminders/')).status).toBe(200)
+  expect((await reading.send('GET /calendar-links/')).status).toBe(200)
+  const change = { body: { week: false } }
+  const refused = await reading.send('PATCH /user/reminders/', change)
+  expect(codeIn(refused)).toEqual([403, 'access_token_scope'])
+  const writing = await programWith('reminders:write', 'visits:write')
+  expect((await writing.send('PATCH /user/reminders/', change)).body).toMatchObject({ week: false })
+  const made = await writing.send('POST /calendar-links/', { body: { name: 'Phone' } })
+  expect(codeIn(made)).toEqual([403, 'access_token_never'])
+})
