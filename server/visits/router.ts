@@ -9,10 +9,12 @@ import {
   StaffTermsInput,
   VisitTerms,
 } from '#contract/visits.ts'
+import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { joinVisit, readVideo } from './join-visit.ts'
 import { readTerms } from './read-terms.ts'
 
 export const visitsRouter = router({
@@ -28,6 +30,11 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  // It notes the joining, so that it is no mere question.
+  join: sessionProcedure
+    .input(VisitRef)
+    .output(Joined)
+    .mutation(({ ctx, input }) => joinVisit(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)
@@ -40,4 +47,8 @@ export const visitsRouter = router({
     .input(VisitRef)
     .output(VisitTerms)
     .query(({ ctx, input }) => readTerms(ctx, input)),
+  video: sessionProcedure
+    .input(VisitRef)
+    .output(VideoTerms)
+    .query(({ ctx, input }) => readVideo(ctx, input)),
 })

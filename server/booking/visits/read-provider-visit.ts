@@ -65,6 +65,8 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
       address: [row.address, row.locality].filter(Boolean).join(', '),
       postcode: row.postcode,
     },
+    mode: row.mode,
+    patientState: row.patient_state,
     typeOfVisit: row.visit_type,
     followUpBasis: row.follow_up_basis,
     hasPurpose: row.purpose !== '',

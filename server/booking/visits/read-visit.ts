@@ -85,6 +85,7 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
     startsAt: toIso(row.start_at),
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
+    mode: row.mode,
     distance: row.distance,
     cancellation: cancellationOf(row, now),
   }
@@ -107,6 +108,7 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     ...factsOf(row, now),
     state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
     typeOfVisit: row.visit_type,
+    patientState: row.patient_state,
     purposeForVisit: row.purpose,
     // What was paid; the price of a row is frozen, so this is the price of that day as well.
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },

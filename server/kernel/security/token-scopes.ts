@@ -44,6 +44,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.visits',
     'visits.providerTerms',
     'visits.terms',
+    'visits.video',
   ],
   'visits:write': [
     'booking.describe',
@@ -52,6 +53,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'payments.leave',
     'visits.cancel',
     'visits.cancelMany',
+    'visits.join',
   ],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [

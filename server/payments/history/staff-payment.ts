@@ -81,6 +81,8 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
     endsAt: toIso(visit.end_at),
     timeZone: visit.time_zone,
     typeOfVisit: visit.visit_type,
+    mode: visit.mode,
+    patientState: mayName ? visit.patient_state : null,
     isComing: visit.state === 'confirmed' && visit.start_at > ctx.now(),
     payments: facts.payments.map((payment) => detailOf(payment, facts.refunds)),
     timeline: mayName ? timeline : withoutPeople(timeline),
