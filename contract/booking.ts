@@ -174,6 +174,7 @@ export const Hold = z.object({
   modes: z.array(VisitMode),
   /** USA: states whose patients the provider may see by video; none elsewhere. */
   licensedStates: z.array(z.string()),
+  /** Two letters, where the patient has said it. */
   patientState: z.nullable(z.string()),
   /** Why the lower fee cannot be chosen; null when it can. */
   followUpRefusal: z.nullable(z.string()),
@@ -240,7 +241,7 @@ export const Visit = z.object({
   ...VisitFacts.shape,
   state: VisitState,
   typeOfVisit: VisitType,
-  /** USA: the state they said they will be in for a visit by video. */
+  /** USA: name of the state they said they will be in for a visit by video. */
   patientState: z.nullable(z.string()),
   purposeForVisit: z.string(),
   fee: Money,
@@ -334,7 +335,7 @@ export const ProviderVisit = z.object({
   timeZone: z.string(),
   place: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
   mode: VisitMode,
-  /** USA: the state the patient said they will be in for a visit by video. */
+  /** USA: name of the state the patient said they will be in for a visit by video. */
   patientState: z.nullable(z.string()),
   typeOfVisit: VisitType,
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),

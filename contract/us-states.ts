@@ -75,3 +75,8 @@ export function statesText(codes: readonly string[]): string {
   const names = codes.map((code) => US_STATES[code] ?? code).toSorted((a, b) => a.localeCompare(b))
   return new Intl.ListFormat('en-US').format(names)
 }
+
+/** "Texas" of TX; null where there is none. */
+export function stateName(code: string | null): string | null {
+  return code === null ? null : (US_STATES[code] ?? code)
+}

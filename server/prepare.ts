@@ -159,6 +159,8 @@ export async function prepare(
     const secrets = makeSecrets(await readMasterKey(config))
     const seal = (words: string) => secrets.seal('claim', words)
     await seedOutcomes(database, { now: options.now, seal })
+    const { seedVideo } = await import('#demo/work/demo-video.ts')
+    await seedVideo(database, { now: options.now, reindex: reindexProviders })
     const { seedReminder } = await import('#demo/work/demo-reminder.ts')
     await seedReminder(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')

@@ -76,9 +76,25 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
   )
 }
 
-/** Where: the practice, its address and the way there. */
+/** Where a visit by video is joined; its address is told then only. */
+function VideoPlace() {
+  return (
+    <>
+      <span className="flex items-center gap-1.5">
+        <Video aria-hidden="true" className="size-4 shrink-0" />
+        Video visit
+      </span>
+      <span className="block text-sm text-muted">
+        Join from your visits, from 15 minutes before it begins.
+      </span>
+    </>
+  )
+}
+
+/** Where: the practice, its address and the way there; of a visit by video how it is joined. */
 export function VisitPlace({ visit }: { visit: Facts }) {
   const { place } = visit
+  if (visit.mode === 'video') return <VideoPlace />
   return (
     <>
       <span className="block">{place.name}</span>
@@ -142,7 +158,11 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
           <PhoneLink phone={provider.phone} />
         </Fact>
       )}
-      <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
+      <Fact name="Visit">
+        {visitTypeWords[visit.typeOfVisit]}
+        {visit.mode === 'video' && ', by video'}
+      </Fact>
+      {visit.patientState !== null && <Fact name="You’ll be in">{visit.patientState}</Fact>}
       <Fact name="Paid">
         <span className="tabular">{formatExactMoney(visit.fee)}</span>{' '}
         {methods[visit.paymentMethod]}

@@ -69,7 +69,7 @@ describeEngines('how a visit takes place', (makeDatabase) => {
     await settle(ctx, await pay())
     expect(await caller.booking.visit({ id: holdId })).toMatchObject({
       mode: 'video',
-      patientState: 'TX',
+      patientState: 'Texas',
     })
   })
 })

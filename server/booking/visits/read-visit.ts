@@ -7,6 +7,7 @@ import {
 } from '#contract/booking.ts'
 import type { PatientOutcome } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
+import { stateName } from '#contract/us-states.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
@@ -108,7 +109,7 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     ...factsOf(row, now),
     state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
     typeOfVisit: row.visit_type,
-    patientState: row.patient_state,
+    patientState: stateName(row.patient_state),
     purposeForVisit: row.purpose,
     // What was paid; the price of a row is frozen, so this is the price of that day as well.
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
