@@ -28,7 +28,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
-    words: 'Hold and release times, and cancel visits, but not pay',
+    words: 'Hold and release times, cancel and join visits, but not pay',
     kinds: ['patient', 'provider'],
   },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },

@@ -41,8 +41,8 @@ export function VideoLinkField({ profile, text, link }: LinkFieldProps) {
       {isPublicVideoServer(link.trim()) && (
         <Notice kind="warn" role="status" title="This server is open to everyone">
           <p>
-            Anyone who guesses your room’s name can walk in on a visit. Use a room with a waiting
-            room or password, or a server of your own.
+            Anyone who guesses your room’s name can walk in on a visit. Use a link with a waiting
+            room or a password, or a server of your own.
           </p>
         </Notice>
       )}
