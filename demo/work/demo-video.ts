@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { claimMeta, readMeta } from '#demo/meta.ts'
 import type { Reindex } from '#demo/practice/slots.ts'
@@ -120,16 +121,32 @@ async function turnSome(db: Db, now: number): Promise<void> {
   }
 }
 
+/** Whether the demo's patient has one that can be joined for some minutes more. */
+async function hasJoinable(db: Db, now: number): Promise<boolean> {
+  const visit = await db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .select('b.no')
+    .where('a.email', '=', PATIENT)
+    .where('p.email', '=', PROVIDER)
+    .where('b.state', '=', 'confirmed')
+    .where('b.mode', '=', 'video')
+    .where('b.start_at', '<=', now + JOIN_BEFORE_MS)
+    .where('b.end_at', '>', now - JOIN_AFTER_MS + 5 * MINUTE_MS)
+    .limit(1)
+    .executeTakeFirst()
+  return visit !== undefined
+}
+
 /**
- * Makes some of the demo's coming visits ones by video, once, and adds one of the demo's patient that
- * can be joined at the first start. Returns whether this call did.
+ * Makes some of the demo's coming visits ones by video, once. At every start its patient and provider
+ * have one that they can join now.
  */
-export async function seedVideo(database: Database, options: Options): Promise<boolean> {
-  if ((await readMeta(database.db, VIDEO_KEY)) !== undefined) return false
-  return database.transaction(async (db) => {
-    if (!(await claimMeta(db, VIDEO_KEY, '1'))) return false
-    await turnSome(db, options.now)
-    await writeJoinable(db, options)
-    return true
+export async function seedVideo(database: Database, options: Options): Promise<void> {
+  await database.transaction(async (db) => {
+    const isDone = (await readMeta(db, VIDEO_KEY)) !== undefined
+    if (!isDone && (await claimMeta(db, VIDEO_KEY, '1'))) await turnSome(db, options.now)
+    if (!(await hasJoinable(db, options.now))) await writeJoinable(db, options)
   })
 }

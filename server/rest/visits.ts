@@ -56,7 +56,6 @@ const list = restCall({
   example: {
     as: 'patient',
     query: { when: 'coming' },
-    keep: { VISIT: 'id' },
     answer: {
       status: true,
       visits: [

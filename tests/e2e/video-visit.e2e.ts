@@ -6,11 +6,6 @@ import { resultsStand } from './steps.ts'
 const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
 
-async function enter(page: Page, as: RegExp): Promise<void> {
-  await page.goto('/')
-  await page.getByRole('button', { name: as }).first().click()
-}
-
 test('a video visit is booked from a search for one, and the account says from when to join', async ({
   page,
 }) => {
@@ -44,34 +39,6 @@ test('a video visit is booked from a search for one, and the account says from w
   await expect(join(page)).toBeHidden()
   await checkScreen(page)
   expect(await mailedCode(page, email)).toMatch(/^\d{6}$/)
-})
-
-test('both join a video visit when it is time, and get to the same room', async ({
-  page,
-  secondPage,
-}) => {
-  await enter(page, /^Enter as a patient/)
-  await page.goto('/userProfile')
-  await expect(join(page)).toBeVisible()
-  await expect(page.getByText(/^Takes you to localhost/)).toBeVisible()
-  await checkScreen(page)
-  await join(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’ve joined the video visit')
-  const room = page.url()
-
-  await enter(secondPage, /^Enter as a provider/)
-  await expect(secondPage).toHaveURL('/dochome')
-  await secondPage
-    .getByRole('listitem')
-    .filter({ hasText: 'Video visit' })
-    .getByRole('link')
-    .first()
-    .click()
-  await expect(join(secondPage)).toBeVisible()
-  await checkScreen(secondPage)
-  await join(secondPage).click()
-  await expect(secondPage).toHaveURL(room)
 })
 
 test('in the USA the state is asked for, and one without a licence is refused @once', async ({
