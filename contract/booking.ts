@@ -4,8 +4,9 @@ import { Money } from './money.ts'
 import { Marking, PatientOutcome } from './outcomes.ts'
 import { withoutHidden } from './people.ts'
 import { Region } from './region.ts'
-import { FreeDay } from './search.ts'
+import { FreeDay, VisitMode } from './search.ts'
 import { IsoDate, IsoInstant } from './time.ts'
+import { UsState } from './us-states.ts'
 
 /** How long a time is kept for somebody in the checkout; once more on asking. */
 export const HOLD_MS = 15 * 60_000
@@ -88,6 +89,8 @@ const holdFields = {
   ...slotFields,
   /** Miles from where the person searched, one decimal: only ever shown again. */
   distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+  /** How it is to take place; left out it is in person, as far as that is offered. */
+  mode: z.optional(VisitMode),
 }
 
 export const HoldInput = z
@@ -106,6 +109,9 @@ export type HoldRef = z.infer<typeof HoldRef>
 export const DescribeInput = z.strictObject({
   holdId: AppointmentId,
   typeOfVisit: z.optional(VisitType),
+  mode: z.optional(VisitMode),
+  /** USA: where the patient will be for a visit by video; providers are licensed by state. */
+  patientState: z.optional(UsState),
   paymentMethod: z.optional(PaymentMethod),
   purposeForVisit: z.optional(Purpose),
 })
@@ -149,6 +155,7 @@ export const VisitFacts = z.object({
   endsAt: IsoInstant,
   /** The clinic's own zone; every time of an in-person visit is shown in it. */
   timeZone: z.string(),
+  mode: VisitMode,
   distance: z.nullable(z.string()),
   cancellation: Cancellation,
 })
@@ -163,6 +170,12 @@ export const Hold = z.object({
   /** Whether it can still be kept for longer, once. */
   canRenew: z.boolean(),
   fees: z.object({ first_visit: Money, follow_up: Money }),
+  /** How it can take place, as its provider offers it now. */
+  modes: z.array(VisitMode),
+  /** USA: states whose patients the provider may see by video; none elsewhere. */
+  licensedStates: z.array(z.string()),
+  /** Two letters, where the patient has said it. */
+  patientState: z.nullable(z.string()),
   /** Why the lower fee cannot be chosen; null when it can. */
   followUpRefusal: z.nullable(z.string()),
   typeOfVisit: VisitType,
@@ -195,6 +208,7 @@ export const VisitorHold = z.object({
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),
+  mode: VisitMode,
   distance: z.nullable(z.string()),
   holdUntil: IsoInstant,
 })
@@ -227,6 +241,8 @@ export const Visit = z.object({
   ...VisitFacts.shape,
   state: VisitState,
   typeOfVisit: VisitType,
+  /** USA: name of the state they said they will be in for a visit by video. */
+  patientState: z.nullable(z.string()),
   purposeForVisit: z.string(),
   fee: Money,
   paymentMethod: PaymentMethod,
@@ -269,6 +285,7 @@ export const DayVisit = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   placeName: z.string(),
+  mode: VisitMode,
   typeOfVisit: VisitType,
   /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
@@ -337,6 +354,9 @@ export const ProviderVisit = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   place: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
+  mode: VisitMode,
+  /** USA: name of the state the patient said they will be in for a visit by video. */
+  patientState: z.nullable(z.string()),
   typeOfVisit: VisitType,
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
   hasPurpose: z.boolean(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
+import { VisitMode } from './search.ts'
 import { IsoDate } from './time.ts'
 
 /** Rows on a page of a history (specification, section 9). */
@@ -100,6 +101,7 @@ export const HistoryRow = z.object({
   /** Day and wall clock of the place. */
   date: z.nullable(IsoDate),
   start_time: z.nullable(z.string()),
+  mode: VisitMode,
   /** Where it is, in the history of a provider with more than one place; else null. */
   place: z.nullable(z.string()),
   amount: z.nullable(Money),

@@ -3,6 +3,7 @@ import { PaymentMethod, VisitFacts, VisitType } from './booking.ts'
 import { PaymentId, Reference } from './ids.ts'
 import { Moved } from './money.ts'
 import { Region } from './region.ts'
+import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 
 export const ReceiptInput = z.strictObject({ paymentId: PaymentId })
@@ -21,6 +22,7 @@ export const Receipt = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   typeOfVisit: VisitType,
+  mode: VisitMode,
   /** What became of the visit; `none` when this money booked nothing. */
   visit: z.enum(['booked', 'cancelled', 'none']),
   method: PaymentMethod,

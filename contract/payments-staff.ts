@@ -9,6 +9,7 @@ import {
   HistorySortBy,
   monthNeedsYear,
 } from './payments-history.ts'
+import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 
 // Apart from the rest of the room: only staff's pages carry it.
@@ -159,6 +160,9 @@ export const StaffPayment = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   typeOfVisit: z.enum(['first_visit', 'follow_up']),
+  mode: VisitMode,
+  /** USA: where the patient said they would be for a visit by video. */
+  patientState: z.nullable(z.string()),
   /** Booked, and not begun yet: its time can be released. */
   isComing: z.boolean(),
   /** The newest last. */

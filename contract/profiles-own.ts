@@ -5,6 +5,8 @@ import { aboutFields, practiceFields, priceFields, Registration } from './profil
 import { Region } from './region.ts'
 import { SpecialtySlug, VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
+import { UsState } from './us-states.ts'
+import { VideoLink } from './visits-video.ts'
 
 /** What may stand before a name, as each region writes it. */
 export const titlesOf = {
@@ -64,6 +66,12 @@ export const OwnProfile = z.object({
   follow_amount: z.int(),
   consultation_minutes: z.int(),
   modes: z.array(VisitMode),
+  /** Their own room for visits by video; null where we give each visit one. */
+  video_link: z.nullable(z.string()),
+  /** Host of the server on which we give visits a room; null where there is none. */
+  videoServer: z.nullable(z.string()),
+  /** USA: states whose patients they may see by video, at first those of their places. */
+  licensed_states: z.array(z.string()),
   follow_up_policy: FollowUpPolicy,
   free_cancel_hours: z.int(),
   late_cancel_percent: z.int(),
@@ -102,6 +110,10 @@ export const UpdateOfferInput = z
     modes: z
       .array(VisitMode)
       .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),
+    /** Null for rooms of ours; left out it stays as it is. */
+    video_link: z.optional(z.nullable(VideoLink)),
+    /** USA; left out they stay as they are. */
+    licensed_states: z.optional(z.array(UsState).check(z.maxLength(60))),
     follow_up_policy: FollowUpPolicy,
     /** Cancelling is free until so many hours before a visit… */
     free_cancel_hours: z

@@ -186,6 +186,20 @@ const sentences: Record<ErrorCode, Sentence> = {
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
   claim_changed: 'The name or number was changed while the register was asked. Look it up again.',
+  mode_not_offered: (d) =>
+    d['mode'] === 'video'
+      ? 'This provider doesn’t offer video visits at the moment. Choose an in-person visit.'
+      : 'This provider sees patients by video only. Choose a video visit.',
+  state_missing: 'Choose the state you’ll be in during the video visit.',
+  state_not_licensed: (d) =>
+    text(d, 'states') === ''
+      ? 'This provider isn’t licensed in that state, so they can’t see you there by video.'
+      : `This provider isn’t licensed in that state. They can see you by video while you’re in ${text(d, 'states')}.`,
+  not_by_video: 'This visit is in person.',
+  video_too_early: (d) => `It’s too early to join. You can join from ${text(d, 'from')}.`,
+  video_over: 'This video visit is over, so it can’t be joined any more.',
+  video_way_missing:
+    'Your provider hasn’t set up their video room. Call the practice, or write to our support team.',
   profile_needs_check:
     'Patients will not find you until the register has been asked about this. Confirm to go on.',
   too_many_places: 'You have six places already. Remove one first.',

@@ -138,6 +138,7 @@ export const LinkedVisit = z.object({
   provider: Visit.shape.provider,
   region: Visit.shape.region,
   place: Visit.shape.place,
+  mode: Visit.shape.mode,
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),

@@ -75,6 +75,8 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       languages: toJson(person.languages),
       offers_in_person: offer.offersInPerson ? 1 : 0,
       offers_video: offer.offersVideo ? 1 : 0,
+      video_link: null,
+      licensed_states: null,
       amount_minor: offer.amountMinor,
       follow_amount_minor: offer.followAmountMinor,
       currency: person.region === 'uk' ? 'GBP' : 'USD',

@@ -184,9 +184,11 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'visits.cancel': 'patient',
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
+    'visits.join': 'patient provider',
     'visits.providerTerms': 'provider',
     'visits.staffTerms': 'superuser admin',
     'visits.terms': 'patient',
+    'visits.video': 'patient provider',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
   expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([

@@ -102,8 +102,10 @@ const tries: Readonly<Record<string, Try>> = {
   'profiles.removePlace': asProvider(({ plc }) => ({ placeId: plc })),
   'visits.cancel': asPatient(({ apt }) => ({ id: apt })),
   'visits.cancelMany': asProvider(({ apt }) => ({ visits: [cancelling(apt)] })),
+  'visits.join': asPatient(({ apt }) => ({ id: apt })),
   'visits.providerTerms': asProvider(({ apt }) => ({ id: apt })),
   'visits.terms': asPatient(({ apt }) => ({ id: apt })),
+  'visits.video': asProvider(({ apt }) => ({ id: apt })),
 }
 
 function cancelling(id: string) {

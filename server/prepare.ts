@@ -4,12 +4,14 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
+import { videoServer } from '#server/kernel/demo-mode.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { makeDocuments } from './gateways/documents.ts'
+import { withdrawVideo } from './profiles/video-offer.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
 export type Say = (line: string) => void
@@ -99,6 +101,19 @@ async function giveStaffWork(database: Database, config: Config, now: number): P
   await seedProofs(database, { now, keep: (paper) => documents.keep(paper) })
 }
 
+async function withdrawAtStart(
+  database: Database,
+  { now, say }: { now: number; say: Say },
+): Promise<void> {
+  const withdrawn = await database.transaction(async (db) => {
+    const providerNos = await withdrawVideo(db, now)
+    if (providerNos.length > 0) await reindexProviders(db, now, providerNos)
+    return providerNos
+  })
+  if (withdrawn.length === 0) return
+  say(`Video visits: switched off for ${withdrawn.length} providers without a link of their own`)
+}
+
 /**
  * Makes the database ready to serve from. Several processes may start at
  * once; one does the work and the others wait for it. Returns whether this call made the demo.
@@ -111,6 +126,7 @@ export async function prepare(
   return withStartLock(config.databaseUrl, async () => {
     await bringUpToDate(database, config, options.say)
     await settleMode(database, config.demo ? 'demo' : 'real')
+    if (videoServer(config) === null) await withdrawAtStart(database, options)
     if (!config.demo) return false
     const { seedDemo } = await import('#demo/seed.ts')
     const isMade = await seedDemo(database, {
@@ -147,6 +163,8 @@ export async function prepare(
     await seedOutcomes(database, { now: options.now, seal })
     const { seedFavourites } = await import('#demo/work/demo-favourites.ts')
     await seedFavourites(database, { now: options.now })
+    const { seedVideo } = await import('#demo/work/demo-video.ts')
+    await seedVideo(database, { now: options.now, reindex: reindexProviders })
     const { seedReminder } = await import('#demo/work/demo-reminder.ts')
     await seedReminder(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')

@@ -1,11 +1,12 @@
 import type { Region } from '#contract/region.ts'
+import { US_STATES } from '#contract/us-states.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { areasOfCounty } from './counties.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm } from './points.ts'
 import { listSimilar } from './similar.ts'
-import { UK_COUNTRIES, US_STATES } from './states.ts'
+import { UK_COUNTRIES } from './states.ts'
 import { listPlaces } from './store.ts'
 import type { Typed } from './typed.ts'
 

@@ -1,6 +1,7 @@
+import { US_STATES } from '#contract/us-states.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
-import { UK_COUNTRIES, US_STATES } from './states.ts'
+import { UK_COUNTRIES } from './states.ts'
 
 /** Words people shorten, folded to the short form on both sides. */
 const SHORT_WORDS: readonly [RegExp, string][] = [

@@ -1,9 +1,9 @@
+import { US_STATES } from '#contract/us-states.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
 import { placeKey, rowsOfCity } from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'
 import { type Outcode, prefixesOf, type Sector } from './sectors.ts'
-import { US_STATES } from './states.ts'
 import { townOutcodes } from './town-outcodes.ts'
 
 type BareRow = Omit<GeoPlaceRow, 'near'>

@@ -35,6 +35,12 @@ export interface BookingRow {
   visit_type: 'first_visit' | 'follow_up'
   /** Why the follow-up fee was granted; null for a first visit. */
   follow_up_basis: 'history' | 'self_declared' | null
+  /** How it takes place. */
+  mode: 'in_person' | 'video'
+  /** Two letters of the US state the patient will be in for a visit by video; null elsewhere. */
+  patient_state: string | null
+  /** Of a visit by video on a server of our own: made when the first one joins, kept, told nobody else. */
+  video_room: string | null
   payment_method: 'stripe' | 'paypal'
   purpose: string
   /** When a verified one-time code was used up for it; null before the first press on a payment button. */
@@ -124,9 +130,22 @@ export interface VisitChangeRow {
   kept_minor: MinorUnits | null
 }
 
+/** Somebody joined a visit by video: evidence, which the database refuses to alter or delete. */
+export interface VisitJoinRow {
+  no: Generated<number>
+  booking_no: number
+  at: Instant
+  by_kind: 'patient' | 'provider'
+  /** Public id of their account. */
+  by_id: string
+  /** Where they were sent; never the whole address. */
+  host: string
+}
+
 export interface BookingTables {
   booking_months: BookingMonthRow
   bookings: BookingRow
   slot_claims: SlotClaimRow
   visit_changes: VisitChangeRow
+  visit_joins: VisitJoinRow
 }

@@ -28,7 +28,12 @@ export interface ProviderRow {
   /** Codes of contract/languages.ts. */
   languages: Json<string[]>
   offers_in_person: Flag
+  /** Set only while there is a way: a link of their own, or a video server of ours. */
   offers_video: Flag
+  /** Where they hold visits by video, https; null for rooms on a server of ours. Told at joining only. */
+  video_link: string | null
+  /** US states whose patients they may see by video; null for those of their places. */
+  licensed_states: Json<string[]> | null
   /** First visit. */
   amount_minor: MinorUnits
   /** Follow-up. */

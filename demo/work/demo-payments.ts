@@ -109,6 +109,7 @@ async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, n
       hold_until: at + 900_000,
       pay_by: at + 900_000,
       renewed: 0,
+      mode: 'in_person',
       payment_method: 'paypal',
       purpose: '',
       code_at: at,

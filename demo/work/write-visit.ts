@@ -39,6 +39,7 @@ async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promi
       hold_until: bookedAt + 900_000,
       pay_by: bookedAt + 900_000,
       renewed: 0,
+      mode: 'in_person',
       payment_method: visit.method,
       purpose: visit.purpose,
       code_at: bookedAt,

@@ -11,6 +11,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'ids',
   'intl',
   'languages',
+  'us-states',
   'money',
   'next-path',
   'paging',

@@ -59,7 +59,7 @@ export function findOwn(db: Db, id: string, patientNo: number) {
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .selectAll('b')
-    .select(['p.verification_status', 'p.follow_up_policy'])
+    .select(['p.verification_status', 'p.follow_up_policy', 'p.offers_in_person', 'p.offers_video'])
     .where('b.id', '=', id)
     .where('b.patient_no', '=', patientNo)
     .$narrowType<{ patient_no: number }>()
@@ -132,6 +132,8 @@ export async function extendHold(
 export type Choices = {
   visit_type?: VisitType
   follow_up_basis?: BookingRow['follow_up_basis']
+  mode?: BookingRow['mode']
+  patient_state?: string | null
   payment_method?: PaymentMethod
   purpose?: string
   code_at?: Instant
@@ -232,11 +234,11 @@ export async function blankPurposesBefore(db: Db, before: Instant): Promise<void
     .execute()
 }
 
-/** Forgets why somebody came, and from how far. */
+/** Forgets why somebody came, from how far, and where they were. */
 export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> {
   await db
     .updateTable('bookings')
-    .set({ purpose: '', distance: null })
+    .set({ purpose: '', distance: null, patient_state: null })
     .where('patient_no', '=', patientNo)
     .execute()
 }

@@ -1,6 +1,7 @@
 import { clockName, dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
+import { statesText } from '#contract/us-states.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
@@ -60,13 +61,21 @@ function missedText(row: VisitRow): string {
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
 const basisText = { history: '', self_declared: ' (as the patient says)' } as const
 
+/** Where to be, in one line; a visit by video is joined on our page, whose address others may see. */
 export function placeText(row: VisitRow): string {
+  if (row.mode === 'video') return 'Video visit'
   return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 }
 
 /** Whether the patient wants no provider's name in subjects of emails and in calendars. */
 export function isDiscreet(row: Pick<VisitRow, 'patient_discreet'>): boolean {
   return row.patient_discreet === 1
+}
+
+/** How a visit by video is joined; the address of its room is in no email. */
+function joinText({ mode }: Pick<VisitRow, 'mode'>): string {
+  if (mode !== 'video') return ''
+  return '\nIt’s a video visit: sign in and join it from your visits, from 15 minutes before it begins.'
 }
 
 export type Site = { site: string; supportEmail: string }
@@ -96,7 +105,7 @@ export function confirmationEmail(
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nYour visit is booked and paid for. Open the attached file to add it to your calendar.`,
+        text: `Hello ${row.patient_first_name},\nYour visit is booked and paid for. Open the attached file to add it to your calendar.${joinText(row)}`,
       },
       {
         kind: 'facts',
@@ -135,6 +144,9 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ['Kind', `${typeText[row.visit_type]}${basis}`],
           ['Where', placeText(row)],
+          ...(row.patient_state === null
+            ? []
+            : [['Patient will be in', statesText([row.patient_state])] satisfies [string, string]]),
           ['Reference', row.reference],
         ],
       },

@@ -62,6 +62,7 @@ test.each([
   ['/trpc/gallery.homepage', { method: 'DELETE' }, 405],
   ['/demo/mailbox', {}, 200],
   ['/demo/mailbox.json', {}, 200],
+  ['/demo/video/room_0123456789abcdefghjkmnpqrs', {}, 200],
   ['/home', { method: 'POST' }, 405],
   ['/home', { method: 'OPTIONS' }, 405],
 ] satisfies [string, RequestInit, number][])(
@@ -213,6 +214,7 @@ test('outside a demo the first page is the home page, and there is no mailbox', 
   const root = await ask(site, '/')
   expect([root.status, root.headers.get('location')]).toEqual([302, '/home'])
   expect((await ask(site, '/demo/mailbox')).status).toBe(404)
+  expect((await ask(site, '/demo/video/room_0123456789abcdefghjkmnpqrs')).status).toBe(404)
   expect((await ask(site, '/demo/mailbox.json?to=a@b.example')).status).toBe(404)
 })
 

@@ -9,6 +9,7 @@ import { budget } from './budget.ts'
 import { calendarFeedRoutes } from './calendar-feeds.ts'
 import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
+import { demoVideoRoutes } from './demo-video.ts'
 import { documentRoutes } from './documents.ts'
 import { errorResponse, notFound } from './errors.ts'
 import { exportRoutes } from './exports.ts'
@@ -52,6 +53,7 @@ export function makeApp(services: Services): App {
   app.route('/', calendarFeedRoutes())
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))
+  app.route('/', demoVideoRoutes(services))
   app.get('/demo/*', notFound)
   app.route('/', apiDocsFiles())
   app.route('/', restRoutes(services))

@@ -201,7 +201,9 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.cancelByLink', { may: anyone, limit: 'visit_link' }],
   ['visits.cancelFor', whoMay('refund')],
   ['visits.cancelMany', { may: ['provider'] }],
+  ['visits.join', { may: ['patient', 'provider'] }],
   ['visits.providerTerms', { may: ['provider'] }],
   ['visits.staffTerms', whoMay('refund')],
   ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.video', { may: ['patient', 'provider'] }],
 ] satisfies [string, AccessRow][])

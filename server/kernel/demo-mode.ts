@@ -60,3 +60,16 @@ export function isMadeUpPayment(
 ): boolean {
   return demo && payment.gw_session === null && payment.gw_payment === null
 }
+
+/**
+ * Where rooms for visits by video are made, without a slash at the end: on the server in the settings,
+ * or on a page of the demo that stands in for one. Null where providers need a link of their own.
+ */
+export function videoServer({
+  demo,
+  publicUrl,
+  videoBaseUrl,
+}: Pick<Config, 'demo' | 'publicUrl' | 'videoBaseUrl'>): string | null {
+  if (videoBaseUrl !== null) return videoBaseUrl
+  return demo ? `${publicUrl}/demo/video` : null
+}

@@ -51,6 +51,8 @@ export function getProviderOf(db: Db, no: number) {
       'follow_amount_minor',
       'currency',
       'consultation_minutes',
+      'video_link',
+      'licensed_states',
       'created_at',
       'updated_at',
     ])
@@ -157,6 +159,8 @@ export function listBookingsOf(db: Db, accountNo: number) {
       'b.end_at',
       'b.time_zone',
       'b.visit_type',
+      'b.mode',
+      'b.patient_state',
       'b.follow_up_basis',
       'b.purpose',
       'b.distance',

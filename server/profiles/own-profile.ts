@@ -34,6 +34,7 @@ import {
 import { listOwnPlaces } from './place-store.ts'
 import { isSameClaim, modesOf, specialtyNo, stepsOf, titleOf } from './rules.ts'
 import { getDetails } from './store.ts'
+import { videoColumns, videoPart } from './video-offer.ts'
 
 /** The profile of the viewer's, inside a transaction kept from others until it ends. */
 export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
@@ -76,6 +77,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     follow_amount: row.follow_amount_minor,
     consultation_minutes: row.consultation_minutes,
     modes: modesOf(row),
+    ...(await videoPart(ctx, row)),
     follow_up_policy: row.follow_up_policy,
     free_cancel_hours: row.free_cancel_hours,
     late_cancel_percent: row.late_cancel_percent,
@@ -225,7 +227,7 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
         follow_amount_minor: input.follow_amount,
         consultation_minutes: input.consultation_minutes,
         offers_in_person: toFlag(input.modes.includes('in_person')),
-        offers_video: toFlag(input.modes.includes('video')),
+        ...(await videoColumns(ctx, tx, { before, input })),
         follow_up_policy: input.follow_up_policy,
         free_cancel_hours: input.free_cancel_hours,
         late_cancel_percent: input.late_cancel_percent,

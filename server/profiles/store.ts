@@ -115,6 +115,9 @@ export async function blankProvider(
       about: '',
       qualifications: toJson<string[]>([]),
       languages: toJson<string[]>([]),
+      offers_video: 0,
+      video_link: null,
+      licensed_states: null,
       updated_at: now,
     })
     .where('no', '=', no)

@@ -34,8 +34,11 @@ function dayText(visit: Visit): string {
 }
 
 function factsOf(visit: Visit): Block {
-  const { provider, place, region, timeZone } = visit
-  const where = [place.name, place.address, place.postcode].filter(Boolean).join(', ')
+  const { provider, place, region, timeZone, mode } = visit
+  const where =
+    mode === 'video'
+      ? 'Video visit: join it from your visits, from 15 minutes before'
+      : [place.name, place.address, place.postcode].filter(Boolean).join(', ')
   return {
     kind: 'facts',
     rows: [

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { Purpose, VisitType } from '#contract/booking.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
+import { VisitMode } from '#contract/search.ts'
+import { UsState } from '#contract/us-states.ts'
 import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Clock, Day, OK, said } from './fields.ts'
 import { foundId } from './found-id.ts'
@@ -45,6 +47,10 @@ const Checkout = z.strictObject({
   timeSlot: Clock,
   type_of_visit: z._default(VisitType, 'first_visit'),
   purpose_for_visit: Purpose,
+  /** In person when left out, as far as that is offered. */
+  mode: z.optional(VisitMode),
+  /** USA: two letters of the state the patient will be in for a visit by video. */
+  patient_state: z.optional(UsState),
   /** Miles, only ever shown again. */
   doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
   /** The patient was asked, and wants this visit beside another one at the same time. */
@@ -58,6 +64,13 @@ function distanceOf(given: Checkout['doctorDistance']): string | undefined {
   return miles >= 0 && miles < 10_000 ? miles.toFixed(1) : undefined
 }
 
+/** The hold found may be an older one that was taken otherwise. */
+async function describeMeeting(caller: Caller, holdId: string, input: Checkout): Promise<void> {
+  const { mode, patient_state: patientState } = input
+  if (mode === undefined && patientState === undefined) return
+  await caller.booking.describe({ holdId, mode, patientState })
+}
+
 /** Takes the time, or finds the caller's own hold on it, and says what is to be paid for it. */
 async function take(caller: Caller, input: Checkout) {
   const hold = await caller.booking.hold({
@@ -67,7 +80,9 @@ async function take(caller: Caller, input: Checkout) {
     time: input.timeSlot,
     distance: distanceOf(input.doctorDistance),
     overlapOk: input.overlapOk,
+    mode: input.mode,
   })
+  await describeMeeting(caller, hold.id, input)
   return {
     holdId: hold.id,
     typeOfVisit: input.type_of_visit,
@@ -85,6 +100,9 @@ const refusals = [
   'date_invalid',
   'code_required',
   'follow_up_refused',
+  'mode_not_offered',
+  'state_missing',
+  'state_not_licensed',
   'too_many_holds',
   'too_many_unpaid_holds',
   'provider_not_bookable',
@@ -93,7 +111,7 @@ const refusals = [
 ] as const
 
 const about =
-  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`.'
+  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`. `mode` is in_person or video; in the USA a visit by video needs `patient_state`, where the patient will be.'
 
 const body = {
   providerId: '$PROVIDER',
@@ -113,7 +131,7 @@ const cardCheckout = restCall({
   room,
   title: 'Begin to pay by card',
   about: `${about} The client secret opens the embedded checkout of Stripe; what stands before \`_secret_\` in it is the \`session_id\` to ask about.`,
-  procedures: ['payments.startCard', 'booking.hold'],
+  procedures: ['payments.startCard', 'booking.hold', 'booking.describe'],
   refusals,
   words: ['message'],
   own: { param: 'userId', is: 'user' },
@@ -143,7 +161,7 @@ const walletOrder = restCall({
   title: 'Begin to pay by wallet',
   about: `${about} The amount goes to the wallet in a single purchase unit.`,
   source: 'added',
-  procedures: ['payments.startWallet', 'booking.hold'],
+  procedures: ['payments.startWallet', 'booking.hold', 'booking.describe'],
   refusals,
   words: ['message'],
   own: { param: 'userId', is: 'user' },

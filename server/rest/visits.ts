@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Visit, VisitsInput } from '#contract/booking.ts'
 import { AppointmentId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
+import { VisitMode } from '#contract/search.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { CancelInput, CancelManyInput, type VisitTerms } from '#contract/visits.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -16,6 +17,7 @@ const Row = z.object({
   /** What people read out, `AP-7K3M-2Q`. */
   reference: z.string(),
   state: z.enum(['confirmed', 'cancelled']),
+  mode: VisitMode,
   doctor_name: z.string(),
   /** Day/month/year and time, at the place of the visit. */
   date: z.string(),
@@ -31,6 +33,7 @@ function rowOf(visit: Visit): z.input<typeof Row> {
     id: visit.id,
     reference: visit.reference,
     state: visit.state,
+    mode: visit.mode,
     doctor_name: visit.provider.name,
     date,
     start_time: time,
@@ -53,7 +56,6 @@ const list = restCall({
   example: {
     as: 'patient',
     query: { when: 'coming' },
-    keep: { VISIT: 'id' },
     answer: {
       status: true,
       visits: [
@@ -61,6 +63,7 @@ const list = restCall({
           id: 'apt_…',
           reference: 'AP-7K3M-2Q',
           state: 'confirmed',
+          mode: 'in_person',
           doctor_name: 'Dr Amara Okafor',
           date: '02/03/2026',
           start_time: '14:30',
@@ -278,5 +281,54 @@ const providerCancel = restCall({
   },
 })
 
-/** What a patient has booked, and cancelling it from either side. */
-export const visitCalls: readonly RestCall[] = [list, terms, cancel, providerTerms, providerCancel]
+/** The same for either side of a visit by video. */
+function joinCall(who: 'patient' | 'provider'): RestCall {
+  return restCall({
+    method: 'POST',
+    path: who === 'patient' ? '/user/visits/{id}/join/' : '/provider/visits/{id}/join/',
+    room,
+    source: 'added',
+    title: who === 'patient' ? 'Join a video visit' : 'Join a patient’s video visit',
+    about:
+      'The address of the video room, from 15 minutes before the visit begins to 30 after its end. Each joining is noted. Before, the answer is `video_too_early`, whose `opensAt` says from when.',
+    procedures: ['visits.join'],
+    refusals: [
+      'not_found',
+      'not_by_video',
+      'visit_cancelled',
+      'video_too_early',
+      'video_over',
+      'video_way_missing',
+    ],
+    words: ['message'],
+    example: {
+      as: who,
+      params: { id: '$VISIT' },
+      isForReading: true,
+      answer: {
+        status: true,
+        message: 'Open the address to join.',
+        url: 'https://video.example/room_…',
+        host: 'video.example',
+      },
+    },
+    query: noQuery,
+    body: noBody,
+    answer: z.object({ ...went, url: z.string(), host: z.string() }),
+    run: async ({ caller, params }) => ({
+      ...said('Open the address to join.'),
+      ...(await caller.visits.join({ id: foundId(AppointmentId, params['id']) })),
+    }),
+  })
+}
+
+/** What a patient has booked, and cancelling or joining it from either side. */
+export const visitCalls: readonly RestCall[] = [
+  list,
+  terms,
+  cancel,
+  joinCall('patient'),
+  providerTerms,
+  providerCancel,
+  joinCall('provider'),
+]

@@ -13,10 +13,12 @@ import {
   VisitLink,
   VisitTerms,
 } from '#contract/visits.ts'
+import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { joinVisit, readVideo } from './join-visit.ts'
 import { readTerms } from './read-terms.ts'
 import { cancelByLink, readByLink } from './visit-by-link.ts'
 
@@ -42,6 +44,11 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  // It notes the joining, so that it is no mere question.
+  join: sessionProcedure
+    .input(VisitRef)
+    .output(Joined)
+    .mutation(({ ctx, input }) => joinVisit(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)
@@ -54,4 +61,8 @@ export const visitsRouter = router({
     .input(VisitRef)
     .output(VisitTerms)
     .query(({ ctx, input }) => readTerms(ctx, input)),
+  video: sessionProcedure
+    .input(VisitRef)
+    .output(VideoTerms)
+    .query(({ ctx, input }) => readVideo(ctx, input)),
 })

@@ -45,6 +45,7 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
     provider: visit.provider,
     region: visit.region,
     place: visit.place,
+    mode: visit.mode,
     startsAt: visit.startsAt,
     endsAt: visit.endsAt,
     timeZone: visit.timeZone,

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { cancellationSentence, missedSentence, policySentence } from './words.ts'
+import { describe, expect, test } from 'vitest'
+import { cancellationSentence, missedSentence, policySentence, twoClocks } from './words.ts'
 
 test.each([
   [24, 50, 'Free cancellation until 24 hours before. After that 50% of the fee is charged.'],
@@ -49,4 +49,31 @@ test.each([
   const { cancellation, ...rest } = visit(3_000, true)
   const of = { ...rest, cancellation: { ...cancellation, noShowPercent } }
   expect(missedSentence(of, gbp(6_000))).toBe(sentence)
+})
+
+describe('the start of a visit by video on two clocks', () => {
+  test.each([
+    [
+      '2026-03-05T14:30:00Z',
+      'Europe/London',
+      'America/New_York',
+      '14:30 in London · 09:30 where you are',
+    ],
+    [
+      '2026-03-05T20:30:00Z',
+      'America/Chicago',
+      'America/Los_Angeles',
+      '2:30 pm Central Time · 12:30 pm where you are',
+    ],
+    [
+      '2026-03-05T23:30:00Z',
+      'Europe/London',
+      'Asia/Tokyo',
+      '23:30 in London · Fri 6 Mar, 08:30 where you are',
+    ],
+    ['2026-03-05T14:30:00Z', 'Europe/London', 'Europe/Lisbon', null],
+    ['2026-03-05T14:30:00Z', 'Europe/London', 'Europe/London', null],
+  ])('%s in %s, seen from %s', (at, timeZone, own, words) => {
+    expect(twoClocks(at, timeZone, own)).toBe(words)
+  })
 })

@@ -1,8 +1,9 @@
 import type { VisitFacts, VisitType } from '#contract/booking.ts'
-import { numberFormat } from '#contract/intl.ts'
+import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import type { Gender, ProfessionalBody } from '#contract/people.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { dayOf, formatDate, formatDay, formatFullDate, formatTime, zoneLabel } from './format.ts'
 import { formatWallTime } from './slot-choice.ts'
 
@@ -144,4 +145,42 @@ export function policySentence(policy: { freeHours: number; latePercent: number 
   if (freeHours === 0 || latePercent === 0) return 'Free cancellation until the visit begins.'
   const hours = freeHours === 1 ? '1 hour' : `${freeHours} hours`
   return `Free cancellation until ${hours} before. ${late(latePercent)}`
+}
+
+/** How a visit takes place, in words. */
+export const modeWords: Record<VisitMode, string> = {
+  in_person: 'In person',
+  video: 'Video visit',
+}
+
+/** "in London", "Central Time": where a clock of the clinic hangs, after a time on it. */
+function clockWords(timeZone: string): string {
+  const name = clockName(timeZone)
+  const town = /^(.+) time$/.exec(name)?.[1]
+  return town === undefined ? name : `in ${town}`
+}
+
+/**
+ * "14:30 in London · 09:30 where you are": the start of a visit by video on both clocks; null where they
+ * show the same. With the day where it is another one.
+ */
+export function twoClocks(
+  at: string,
+  timeZone: string,
+  own = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): string | null {
+  const there = formatTime(at, timeZone)
+  const isUk = timeZone === 'Europe/London'
+  const here = dateFormat(isUk ? 'en-GB' : 'en-US', {
+    timeZone: own,
+    hour: isUk ? '2-digit' : 'numeric',
+    minute: '2-digit',
+    hour12: !isUk,
+  })
+    .format(new Date(at))
+    .replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+  const isSameDay = dayOf(at, timeZone) === dayOf(at, own)
+  if (here === there && isSameDay) return null
+  const day = isSameDay ? '' : `${formatDay(dayOf(at, own), timeZone)}, `
+  return `${there} ${clockWords(timeZone)} · ${day}${here} where you are`
 }

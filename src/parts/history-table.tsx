@@ -7,6 +7,7 @@ import {
   historyRefund,
   historyStatus,
   historyTime,
+  modeWords,
   staffDate,
   staffTime,
 } from '#app/lib/words.ts'
@@ -47,6 +48,16 @@ function Amount({ row }: { row: HistoryRow }) {
       {refund !== null && <span className="block text-sm text-muted">{refund}</span>}
     </>
   )
+}
+
+/** A visit by video is at no place; others name theirs where there is more than one. */
+function whereOf({ mode, place }: HistoryRow): string | null {
+  return mode === 'video' ? modeWords.video : place
+}
+
+function Where({ row }: { row: HistoryRow }) {
+  const where = whereOf(row)
+  return where !== null && <span className="block text-sm text-muted">{where}</span>
 }
 
 type NameProps = Pick<HistoryTableProps, 'renderOpen'> & {
@@ -122,7 +133,7 @@ export function HistoryTable(props: HistoryTableProps) {
       renderCell: (row) => (
         <>
           <span className="whitespace-nowrap">{timeOf(row)}</span>
-          {row.place !== null && <span className="block text-sm text-muted">{row.place}</span>}
+          <Where row={row} />
         </>
       ),
     },
@@ -173,7 +184,7 @@ export function HistoryTable(props: HistoryTableProps) {
             {hasDoctors && <CardFact name="Doctor name">{historyName(row.doctor_name)}</CardFact>}
             <CardFact name="Date">{dateOf(row)}</CardFact>
             <CardFact name="Time">{timeOf(row)}</CardFact>
-            {row.place !== null && <CardFact name="Place">{row.place}</CardFact>}
+            {whereOf(row) !== null && <CardFact name="Place">{whereOf(row)}</CardFact>}
             <CardFact name="Payment method">{historyMethod(row)}</CardFact>
             <CardFact name="Status">
               <Status row={row} />

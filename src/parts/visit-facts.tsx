@@ -79,9 +79,25 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
   )
 }
 
-/** Where: the practice, its address and the way there. */
-export function VisitPlace({ visit }: { visit: Pick<Facts, 'place'> }) {
+/** Where a visit by video is joined; its address is told then only. */
+function VideoPlace() {
+  return (
+    <>
+      <span className="flex items-center gap-1.5">
+        <Video aria-hidden="true" className="size-4 shrink-0" />
+        Video visit
+      </span>
+      <span className="block text-sm text-muted">
+        Join from your visits, from 15 minutes before it begins.
+      </span>
+    </>
+  )
+}
+
+/** Where: the practice, its address and the way there; of a visit by video how it is joined. */
+export function VisitPlace({ visit }: { visit: Pick<Facts, 'place' | 'mode'> }) {
   const { place } = visit
+  if (visit.mode === 'video') return <VideoPlace />
   return (
     <>
       <span className="block">{place.name}</span>
@@ -145,7 +161,11 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
           <PhoneLink phone={provider.phone} />
         </Fact>
       )}
-      <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
+      <Fact name="Visit">
+        {visitTypeWords[visit.typeOfVisit]}
+        {visit.mode === 'video' && ', by video'}
+      </Fact>
+      {visit.patientState !== null && <Fact name="You’ll be in">{visit.patientState}</Fact>}
       <Fact name="Paid">
         <span className="tabular">{formatExactMoney(visit.fee)}</span> {paidBy[visit.paymentMethod]}
         {visit.paymentId !== null && (

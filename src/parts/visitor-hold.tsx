@@ -67,7 +67,11 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
         photo={provider.photo}
         when={`${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, ${formatTime(startsAt, timeZone)}`}
         zone={zoneLabel(startsAt, timeZone)}
-        where={`${place.name}, ${place.address} ${place.postcode}`}
+        where={
+          hold.mode === 'video'
+            ? 'Video visit'
+            : `${place.name}, ${place.address} ${place.postcode}`
+        }
       />
     </section>
   )

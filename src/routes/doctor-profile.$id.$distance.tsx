@@ -86,6 +86,7 @@ function KnownProfile({ id }: { id: string }) {
               distance={params.distance}
               choice={choice}
               timeZone={timeZone}
+              offersVideo={profile.modes.includes('video')}
             />
           )}
           whenNothingIsFree={<NothingFree profile={profile} />}

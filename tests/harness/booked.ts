@@ -13,6 +13,9 @@ export type Booked = {
   minor?: number
   minutes?: number
   isFollowUp?: boolean
+  mode?: 'in_person' | 'video'
+  /** Where the patient said they would be: two letters of a US state. */
+  patientState?: string
   state?: 'held' | 'confirmed' | 'cancelled'
   /** Marked as missed a moment ago. */
   isMissed?: boolean
@@ -27,6 +30,7 @@ export type Booked = {
 export async function writeBooked(testApp: TestApp, provider: MadeProvider, booked: Booked) {
   const { services, database } = testApp
   const { patientNo, region = 'uk', method = 'stripe', minor = 6_000, state = 'confirmed' } = booked
+  const { mode = 'in_person' } = booked
   const { minutes = 30, timeZone = region === 'uk' ? 'Europe/London' : 'America/New_York' } = booked
   const startAt = Date.parse(booked.startsAt)
   const at = services.now()
@@ -53,6 +57,8 @@ export async function writeBooked(testApp: TestApp, provider: MadeProvider, book
       renewed: 0,
       visit_type: type,
       follow_up_basis: basis,
+      mode,
+      patient_state: booked.patientState ?? null,
       payment_method: method,
       purpose: 'A cough that will not go away',
       code_at: at,

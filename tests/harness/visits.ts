@@ -1,4 +1,5 @@
 import type { VisitType } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type PaymentTerms, preparePayment } from '#server/booking/hold/prepare-payment.ts'
 import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
@@ -62,7 +63,12 @@ export async function verifyCode(ctx: SignedIn, object: string): Promise<void> {
   )
 }
 
-type Wanted = { providerId: string; startsAt: string; typeOfVisit?: VisitType }
+type Wanted = {
+  providerId: string
+  startsAt: string
+  typeOfVisit?: VisitType
+  mode?: VisitMode
+}
 
 /** Presses the payment button for a hold; the payment stays open. */
 export async function beginPayment(

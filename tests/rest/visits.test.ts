@@ -4,12 +4,13 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-async function open() {
+async function open(mode: 'in_person' | 'video' = 'in_person') {
   const testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp)
-  const startsAt = '2026-03-05T09:00:00Z'
-  const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+  const startsAt = mode === 'video' ? '2026-03-02T09:20:00Z' : '2026-03-05T09:00:00Z'
+  const booked = { patientNo: patient.no, startsAt, mode }
+  const { id } = await writeBooked(testApp, provider, booked)
   return {
     testApp,
     id,
@@ -71,4 +72,23 @@ test('a provider’s script cancels with a reason, and nobody else’s visit', a
   expect([refused.status, refused.body['code']]).toEqual([404, 'not_found'])
   const done = await patient.send(`POST /provider/visits/${id}/cancel/`, { body })
   expect(done.body).toMatchObject({ message: 'The visit was cancelled.', refund: '60.00' })
+})
+
+test('a script joins a video visit once it is time, from either side, and a key notes it once', async () => {
+  await using at = await open('video')
+  const { program, patient: provider, id, testApp } = at
+  const list = await program.send('GET /user/visits/?when=coming')
+  expect(list.body).toMatchObject({ visits: [{ id, mode: 'video' }] })
+  const early = await program.send(`POST /user/visits/${id}/join/`)
+  expect([early.status, early.body['code']]).toEqual([409, 'video_too_early'])
+  testApp.advance(6 * 60_000)
+  const headers = { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-joining' }
+  const first = await program.send(`POST /user/visits/${id}/join/`, { headers })
+  expect(first.body).toMatchObject({ status: true, host: 'localhost:3000' })
+  const again = await program.send(`POST /user/visits/${id}/join/`, { headers })
+  expect(again.body).toEqual(first.body)
+  const other = await provider.send(`POST /provider/visits/${id}/join/`)
+  expect(other.body['url']).toBe(first.body['url'])
+  const joins = await testApp.database.db.selectFrom('visit_joins').select('by_kind').execute()
+  expect(joins).toEqual([{ by_kind: 'patient' }, { by_kind: 'provider' }])
 })

@@ -1,8 +1,10 @@
 import type { Done } from '#contract/auth.ts'
 import type { VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { modeOfHold } from '#server/booking/mode-rules.ts'
 import { factsOf } from '#server/booking/visits/read-visit.ts'
 import { type FactsRow, findOfVisitor } from '#server/booking/visits/visit-store.ts'
 import type { Context, Tx } from '#server/context.ts'
@@ -34,11 +36,11 @@ async function endOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | n
   return { providerNo: ended.provider_no, start: ended.start_at, end: ended.end_at }
 }
 
-type Wanted = { offer: Offer; distance: string | null; visitor: string }
+type Wanted = { offer: Offer; distance: string | null; mode: VisitMode; visitor: string }
 type Taken = { hold: VisitorHold; given: Span | null }
 
 /** Writes the hold in the place of the one the visitor had, which stays theirs when this one fails. */
-function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<Taken> {
+function takeSlot(ctx: Context, { offer, distance, mode, visitor }: Wanted): Promise<Taken> {
   const { provider, span } = offer
   return ctx.transaction(async (tx) => {
     // Two requests of one visitor wait for each other here, and those of one network further down.
@@ -49,7 +51,7 @@ function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<T
     await tx.attempts.take('visitor_hold', networkKey(ctx))
     const heldFrom = await capNewcomer(ctx, tx, provider.no)
     const owner = { patientNo: null, visitor }
-    await writeHold(ctx, tx, { offer, distance, owner, heldFrom, purpose: '' })
+    await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose: '' })
     const row = await findHeld(ctx, tx.db, visitor)
     if (row === null) throw new AppError('hold_expired')
     return { hold: viewOf(row, ctx.now()), given }
@@ -65,7 +67,8 @@ function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<T
 export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
   const offer = await findOffer(ctx, input)
   const { visitor, remember } = meetVisitor(ctx)
-  const wanted = { offer, visitor, distance: input.distance ?? null }
+  const mode = modeOfHold(offer.provider, input.mode)
+  const wanted = { offer, visitor, mode, distance: input.distance ?? null }
   const { hold, given } = await takeOffer<Taken>(ctx, offer, {
     findMine: async () => {
       const row = await findHeld(ctx, ctx.database.db, visitor)

@@ -1,5 +1,7 @@
 import type { Hold, HoldInput } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { DAY_MS } from '#contract/time.ts'
+import { modeOfHold } from '#server/booking/mode-rules.ts'
 import { assertMayHoldMore } from '#server/booking/rules.ts'
 import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/store.ts'
 import type { SignedIn } from '#server/context.ts'
@@ -12,11 +14,11 @@ import { takeOver } from './take-over.ts'
 import { type Claims, takeOffer, writeHold } from './take-slot.ts'
 import { visitorOf } from './visitor.ts'
 
-type Wanted = { offer: Offer; distance: string | null; overlapOk: boolean }
+type Wanted = { offer: Offer; distance: string | null; mode: VisitMode; overlapOk: boolean }
 
 /** Writes the hold, or finds the one another tab of the same person has just written. */
 async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
-  const { offer, distance, overlapOk } = wanted
+  const { offer, distance, mode, overlapOk } = wanted
   const { provider, span } = offer
   const patientNo = ctx.session.accountNo
   return ctx.transaction(async (tx) => {
@@ -38,7 +40,7 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
     // Whoever loses a time need not write it again.
     const purpose = await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS })
     const owner = { patientNo, visitor: null }
-    const id = await writeHold(ctx, tx, { offer, distance, owner, heldFrom, purpose })
+    const id = await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose })
     return readHoldIn(ctx, tx.db, id)
   })
 }
@@ -67,13 +69,14 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
  * Keeps a time for the viewer for fifteen minutes. Asked again for the same time they get the same
  * hold, and what they hold as a visitor becomes theirs with the minutes it has left. `slot_taken` and
  * its like carry the nearest free times. `visits_overlap` when they have another time then, held or
- * booked, unless `overlapOk` says that they know. `too_many_unpaid_holds` where too many times are held
+ * booked, unless `overlapOk` says that they know. `mode_not_offered` for a way the provider offers nobody. `too_many_unpaid_holds` where too many times are held
  * without being paid for.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)
   const { distance = null, overlapOk = false } = input
-  const wanted = { offer, distance, overlapOk }
+  const mode = modeOfHold(offer.provider, input.mode)
+  const wanted = { offer, distance, mode, overlapOk }
   return takeOffer(ctx, offer, {
     findMine: (claims) => findMine(ctx, claims, wanted),
     take: () => takeSlot(ctx, wanted),

@@ -1,11 +1,13 @@
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Currency, Money } from '#contract/money.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/codes/check-code.ts'
+import { asksState, assertLicensed, assertOffered } from '#server/booking/mode-rules.ts'
 import { isSamePrice, priceOf, whyNotKept } from '#server/booking/rules.ts'
 import { findOwn, getPatientEmail, updateChoices } from '#server/booking/store.ts'
 import { lockOwnHold } from '#server/booking/visits/confirm-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { licensedStates } from '#server/profiles/licensed-states.ts'
 import { grantType } from './read-hold.ts'
 import { releaseBooking } from './release-booking.ts'
 
@@ -43,6 +45,19 @@ async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number>
     (await spendCode(tx, { ...code, object: '' }))
   if (!isUsed) throw new AppError('code_required')
   return now
+}
+
+/**
+ * Where the patient will be, of a visit by video; null in person. Throws `mode_not_offered`,
+ * `state_missing` and `state_not_licensed`: what was true at the first step may have changed.
+ */
+async function meetingOf(tx: Tx, booking: Booking): Promise<{ patient_state: string | null }> {
+  assertOffered(booking, booking.mode)
+  if (!asksState(booking)) return { patient_state: null }
+  const { patient_state: state, provider_no: providerNo } = booking
+  if (state === null) throw new AppError('state_missing')
+  assertLicensed(await licensedStates(tx.db, providerNo), state)
+  return { patient_state: state }
 }
 
 async function findHeld(ctx: SignedIn, tx: Tx, holdId: string): Promise<Booking> {
@@ -91,6 +106,7 @@ export async function preparePayment(
     follow_up_basis: basis,
     payment_method: pressed.gateway,
     purpose: pressed.purpose,
+    ...(await meetingOf(tx, booking)),
     code_at: await useCode(ctx, tx, booking),
   }
   const isKept = await updateChoices(tx.db, booking.no, { choices, now })

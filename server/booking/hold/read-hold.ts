@@ -3,6 +3,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import { hasVerifiedCode } from '#server/auth/codes/check-code.ts'
+import { assertLicensed, assertOffered, offeredModes } from '#server/booking/mode-rules.ts'
 import { followUpBasis, isKept, priceOf, whyNotKept, whyNotRenew } from '#server/booking/rules.ts'
 import {
   type Choices,
@@ -16,6 +17,7 @@ import { factsOf } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, listKept, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { licensedStates } from '#server/profiles/licensed-states.ts'
 
 async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean> {
   if (row.code_at !== null) return true
@@ -38,6 +40,9 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
     holdUntil: toIso(row.hold_until),
     canRenew: whyNotRenew(row, now) === null,
     fees: { first_visit: priceOf(row, 'first_visit'), follow_up: priceOf(row, 'follow_up') },
+    modes: offeredModes(row),
+    licensedStates: row.region === 'usa' ? await licensedStates(db, row.provider_no) : [],
+    patientState: row.patient_state,
     followUpRefusal: basis === null ? sentenceFor('follow_up_refused') : null,
     typeOfVisit: row.visit_type,
     paymentMethod: row.payment_method,
@@ -85,12 +90,23 @@ export async function grantType(
 async function choicesOf(ctx: SignedIn, tx: Tx, given: { booking: Booking; input: DescribeInput }) {
   const { booking, input } = given
   const { typeOfVisit: type, paymentMethod: method, purposeForVisit: purpose } = input
-  const changesPrice =
+  const { mode, patientState: state } = input
+  const changesTerms =
     (type ?? booking.visit_type) !== booking.visit_type ||
+    (mode ?? booking.mode) !== booking.mode ||
+    (state ?? booking.patient_state) !== booking.patient_state ||
     (method ?? booking.payment_method) !== booking.payment_method
   // The payment under way was agreed on other terms: it has to be left first.
-  if (changesPrice && (await hasLivePayment(tx.db, booking.no))) throw new AppError('payment_busy')
+  if (changesTerms && (await hasLivePayment(tx.db, booking.no))) throw new AppError('payment_busy')
   const choices: Choices = {}
+  if (mode !== undefined) {
+    assertOffered(booking, mode)
+    choices.mode = mode
+  }
+  if (state !== undefined) {
+    assertLicensed(await licensedStates(tx.db, booking.provider_no), state)
+    choices.patient_state = state
+  }
   if (type !== undefined) {
     choices.visit_type = type
     choices.follow_up_basis = await grantType(tx, booking, { type, now: ctx.now() })

@@ -28,6 +28,8 @@ export function findBookable(db: Db, providerId: string) {
       'p.free_cancel_hours',
       'p.late_cancel_percent',
       'p.no_show_percent',
+      'p.offers_in_person',
+      'p.offers_video',
       'l.time_zone',
       's.notice_minutes',
     ])

@@ -1,3 +1,4 @@
+import type { VisitMode } from '#contract/search.ts'
 import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import { holdEnd, isTimeToPay } from '#server/booking/rules.ts'
@@ -20,6 +21,7 @@ type Owner = { patientNo: number; visitor: null } | { patientNo: null; visitor: 
 type NewHold = {
   offer: Offer
   distance: string | null
+  mode: VisitMode
   owner: Owner
   /** `networkKey` of somebody who has never paid; null for others. */
   heldFrom: string | null
@@ -28,7 +30,7 @@ type NewHold = {
 
 /** Writes a hold with its claim; the database refuses it when another claim overlaps. Returns its id. */
 export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<string> {
-  const { offer, distance, owner, heldFrom, purpose } = hold
+  const { offer, distance, mode, owner, heldFrom, purpose } = hold
   const { provider, slot, span, payBy } = offer
   const now = ctx.now()
   await takeTurns(tx.db, span.providerNo)
@@ -49,6 +51,9 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     renewed: 0 as const,
     visit_type: 'first_visit' as const,
     follow_up_basis: null,
+    mode,
+    patient_state: null,
+    video_room: null,
     payment_method: 'stripe' as const,
     purpose,
     code_at: null,

@@ -108,7 +108,7 @@ export async function providerFeed(
     const place = [row.place_name, row.address, row.locality, row.postcode]
     return {
       summary: `Visit ${row.reference}${who}`,
-      place: place.filter(Boolean).join(', '),
+      place: row.mode === 'video' ? 'Video visit' : place.filter(Boolean).join(', '),
       about: [`${site}/doctor/visits/${row.id}`],
     }
   })

@@ -141,16 +141,26 @@ function partyLines(row: VisitRow, organizer: string | undefined): string[] {
   ]
 }
 
+const JOIN_HERE = 'Video visit: sign in and join it here, from 15 minutes before.'
+
+/** Where to be; of a visit by video our own page, never the address of its room. */
+function placeLines(row: VisitRow, { place, page }: { place: string; page: string }): string[] {
+  if (row.mode === 'video') return [`LOCATION:${escaped(page)}`, `URL:${page}`]
+  return [`LOCATION:${escaped(place)}`, `GEO:${row.latitude};${row.longitude}`]
+}
+
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
 function calendarText(row: VisitRow, told: Told): string {
   const { site, method = 'PUBLISH', organizer } = told
   const { time_zone: timeZone } = row
   const { summary, place } = shownIn(row)
   const phone = row.place_phone
+  const page = `${site}/userProfile`
   const about = [
     `Reference: ${row.reference}`,
     ...(phone === null ? [] : [`Practice phone: ${phone}`]),
-    `${site}/userProfile`,
+    ...(row.mode === 'video' ? [JOIN_HERE] : []),
+    page,
   ].join('\n')
   const lines = [
     'BEGIN:VCALENDAR',
@@ -168,8 +178,7 @@ function calendarText(row: VisitRow, told: Told): string {
     `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
     ...partyLines(row, organizer),
     `SUMMARY:${escaped(summary)}`,
-    `LOCATION:${escaped(place)}`,
-    `GEO:${row.latitude};${row.longitude}`,
+    ...placeLines(row, { place, page }),
     `DESCRIPTION:${escaped(about)}`,
     `STATUS:${row.state === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',

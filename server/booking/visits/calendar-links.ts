@@ -11,9 +11,10 @@ import type { VisitRow } from './visit-store.ts'
  */
 export function shownIn(row: VisitRow): { summary: string; place: string } {
   const names = isDiscreet(row) ? [] : [row.place_name]
+  const address = [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
   return {
     summary: isDiscreet(row) ? 'Appointment' : `Visit to ${shownName(row)}`,
-    place: [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', '),
+    place: row.mode === 'video' ? 'Video visit' : address,
   }
 }
 

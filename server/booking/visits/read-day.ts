@@ -29,6 +29,7 @@ function visitOf(row: DayRow, now: number): DayVisit {
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
     placeName: row.place_name,
+    mode: row.mode,
     typeOfVisit: row.visit_type,
     followUpBasis: row.follow_up_basis,
     hasPurpose: row.has_purpose === 1,

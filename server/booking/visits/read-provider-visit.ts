@@ -1,5 +1,6 @@
 import { MOST_OTHER_VISITS, type ProviderVisit, type VisitRef } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
+import { stateName } from '#contract/us-states.ts'
 import { wallClock } from '#db/columns.ts'
 import { markingOf } from '#server/booking/outcome-rules.ts'
 import { ageOn, priceOf } from '#server/booking/rules.ts'
@@ -65,6 +66,8 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
       address: [row.address, row.locality].filter(Boolean).join(', '),
       postcode: row.postcode,
     },
+    mode: row.mode,
+    patientState: stateName(row.patient_state),
     typeOfVisit: row.visit_type,
     followUpBasis: row.follow_up_basis,
     hasPurpose: row.purpose !== '',

@@ -7,6 +7,7 @@ import {
 } from '#contract/booking.ts'
 import type { PatientOutcome } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
+import { stateName } from '#contract/us-states.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
@@ -86,6 +87,7 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
     startsAt: toIso(row.start_at),
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
+    mode: row.mode,
     distance: row.distance,
     cancellation: cancellationOf(row, now),
   }
@@ -108,6 +110,7 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     ...factsOf(row, now),
     state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
     typeOfVisit: row.visit_type,
+    patientState: stateName(row.patient_state),
     purposeForVisit: row.purpose,
     // What was paid; the price of a row is frozen, so this is the price of that day as well.
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },

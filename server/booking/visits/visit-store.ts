@@ -19,6 +19,8 @@ function selectFacts(db: Db) {
       'p.specialty_no',
       'p.photo',
       'p.follow_up_policy',
+      'p.offers_in_person',
+      'p.offers_video',
       'l.name as place_name',
       'l.address',
       'l.locality',

@@ -191,3 +191,27 @@ test('a real installation says that nobody stands in front of it with none', () 
   expect(readConfig(real).trustedProxies).toEqual(['10.0.0.0/8'])
   expect(readConfig({ ...real, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([])
 })
+
+test.each([
+  ['http://video.care.example', 'VIDEO_BASE_URL must be a URL that starts with https://.'],
+  [
+    'https://meet.jit.si',
+    'VIDEO_BASE_URL must be a server of your own, not one that is open to everybody.',
+  ],
+  [
+    'https://video.care.example/?a=b',
+    'VIDEO_BASE_URL must be an address without a user, a ? or a #.',
+  ],
+  [
+    'https://me@video.care.example',
+    'VIDEO_BASE_URL must be an address without a user, a ? or a #.',
+  ],
+])('the video server %s is refused', (url, problem) => {
+  expect(problemsOf({ VIDEO_BASE_URL: url })).toEqual([problem])
+})
+
+test('a video server is kept without the slash at its end', () => {
+  const { videoBaseUrl } = readConfig({ VIDEO_BASE_URL: 'https://video.care.example/rooms/' })
+  expect(videoBaseUrl).toBe('https://video.care.example/rooms')
+  expect(readConfig({}).videoBaseUrl).toBeNull()
+})

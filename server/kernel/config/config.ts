@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPublicVideoServer } from '#contract/visits-video.ts'
 import { isLoopbackHost, isRange } from '#server/kernel/limits/network.ts'
 import type { LogLevel } from '#server/kernel/log.ts'
 import { type PaymentsConfig, readPayments } from './config-payments.ts'
@@ -32,6 +33,8 @@ export type Config = {
   tileUrl: string | null
   tileAttribution: string | null
   geoDataDir: string | null
+  /** A video server of our own, without a slash at the end: each visit by video gets a room there. */
+  videoBaseUrl: string | null
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
   trustedProxies: string[]
   captcha: boolean
@@ -172,6 +175,20 @@ function readTiles(read: Reader): Pick<Config, 'tileUrl' | 'tileAttribution'> {
   return { tileUrl, tileAttribution: read.text('TILE_ATTRIBUTION') ?? OSM_ATTRIBUTION }
 }
 
+/** Rooms there are open to whoever knows their name, so the server must not be anybody's. */
+function readVideo(read: Reader): string | null {
+  const value = read.url('VIDEO_BASE_URL', 'https:')
+  if (value === null) return null
+  const { username, search, hash } = new URL(value)
+  if (username !== '' || search !== '' || hash !== '') {
+    read.refuse('VIDEO_BASE_URL must be an address without a user, a ? or a #.')
+  }
+  if (isPublicVideoServer(value)) {
+    read.refuse('VIDEO_BASE_URL must be a server of your own, not one that is open to everybody.')
+  }
+  return value.replace(/\/+$/, '')
+}
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
@@ -198,6 +215,7 @@ export function readConfig(env: Environment): Config {
     company: readCompany(read),
     ...readTiles(read),
     geoDataDir: read.text('GEO_DATA_DIR'),
+    videoBaseUrl: readVideo(read),
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
     metricsToken: read.text('METRICS_TOKEN'),

@@ -47,6 +47,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'calendars.list',
     'visits.providerTerms',
     'visits.terms',
+    'visits.video',
   ],
   'visits:write': [
     'booking.describe',
@@ -58,6 +59,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'payments.leave',
     'visits.cancel',
     'visits.cancelMany',
+    'visits.join',
   ],
   'availability:read': [
     'availability.explain',

@@ -120,6 +120,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
       'b.region',
       'b.state',
       'b.payment_method',
+      'b.mode',
       'a.first_name as user_first_name',
       'a.last_name as user_last_name',
       'a.erased_at as user_erased_at',

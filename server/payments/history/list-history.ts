@@ -43,6 +43,7 @@ export function rowOf(record: HistoryRecord): HistoryRow {
     doctor_name: doctorName === '' ? null : doctorName,
     date: wall.slice(0, 10),
     start_time: wall.slice(11, 16),
+    mode: record.mode,
     place: null,
     amount: minor === null || currency === null ? null : { minor, currency },
     payment_method: record.payment_method,

@@ -22,6 +22,7 @@ export function findReceipt(db: Db, of: { id: string; patientNo: number | null }
       'b.start_at',
       'b.end_at',
       'b.time_zone',
+      'b.mode',
       'b.paid_by',
       'b.confirmed_at',
       'p.title',

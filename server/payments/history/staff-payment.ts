@@ -1,6 +1,7 @@
 import type { PaymentDetail, StaffPayment, StaffPaymentInput } from '#contract/payments-staff.ts'
 import { whyNot } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
+import { stateName } from '#contract/us-states.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -81,6 +82,8 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
     endsAt: toIso(visit.end_at),
     timeZone: visit.time_zone,
     typeOfVisit: visit.visit_type,
+    mode: visit.mode,
+    patientState: mayName ? stateName(visit.patient_state) : null,
     isComing: visit.state === 'confirmed' && visit.start_at > ctx.now(),
     payments: facts.payments.map((payment) => detailOf(payment, facts.refunds)),
     timeline: mayName ? timeline : withoutPeople(timeline),

@@ -18,6 +18,8 @@ export function findStaffVisit(db: Db, id: string) {
       'b.end_at',
       'b.time_zone',
       'b.visit_type',
+      'b.mode',
+      'b.patient_state',
       'b.created_at',
       'b.confirmed_at',
       'b.closed_at',

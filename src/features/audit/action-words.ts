@@ -126,6 +126,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'verification.looked_up': 'Asked a register',
   'verification.lost': 'Took a provider’s standing away',
   'visit.link_used': 'Used the link of an email about a visit',
+  'visit.joined': 'Joined a video visit',
   'visit.marked': 'Said what became of a visit',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',

@@ -5,10 +5,11 @@ import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useMe } from '#app/parts/use-me.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
-import type { ProviderProfile } from '#contract/search.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { CheckoutFrame, CheckoutPending } from './checkout-frame.tsx'
 import { HeldCheckout, type RenderPayment } from './held-checkout.tsx'
 import { ChoiceFacts } from './hold-summary.tsx'
+import { offeredMode } from './how-to-meet.tsx'
 import { PatientsOnly } from './patients-only.tsx'
 import { ProfileLink } from './profile-link.tsx'
 import { SignInToBook } from './sign-in-to-book.tsx'
@@ -20,6 +21,7 @@ export type CheckoutPageProps = {
     date?: string | undefined
     time?: string | undefined
     distance?: string | undefined
+    mode?: VisitMode | undefined
     step?: Step | undefined
   }
   onStep: (step: Step) => void
@@ -65,6 +67,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
         profile={profile}
         choice={choice}
         distance={props.search.distance}
+        mode={offeredMode(profile, props.search.mode)}
         timeZone={timeZone}
         attempt={tries}
         onChoose={chooseAgain}

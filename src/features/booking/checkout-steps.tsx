@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Container } from '#app/ui/card.tsx'
 import { type Hold, purposeProblem } from '#contract/booking.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
 import { useSendCode } from './code-field.tsx'
 import type { PaymentSlot } from './held-checkout.tsx'
 import { HoldSummary } from './hold-summary.tsx'
+import { needsState } from './how-to-meet.tsx'
 import { keepPurpose, keptPurpose } from './purpose-draft.ts'
 import { StepConfirmation } from './step-confirmation.tsx'
 import { type Step, StepFrame } from './step-frame.tsx'
@@ -23,8 +25,16 @@ type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderP
   payment: Omit<PaymentSlot, 'onMethod' | 'isPaying'>
 }
 
+/** What was chosen cannot be had any more: the page shows again what the server has. */
+const TOLD_ANEW = new Set<string>([
+  'follow_up_refused',
+  'mode_not_offered',
+  'state_not_licensed',
+] satisfies ErrorCode[])
+
 /** Without a purpose there is nothing to confirm, wherever the address points. */
 function stepOf(wanted: Step | undefined, hold: Hold): Step {
+  if (needsState(hold)) return 1
   if (wanted === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
   return wanted ?? 1
 }
@@ -40,7 +50,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
     const { code: refusal } = describeFailure(error)
     if (refusal === 'hold_expired') payment.onHoldOver()
     else if (refusal === 'hold_paid') payment.onStale()
-    else if (refusal === 'follow_up_refused') {
+    else if (TOLD_ANEW.has(refusal)) {
       forget()
       payment.onStale()
     }

@@ -7,6 +7,7 @@ import { CheckoutPending } from './checkout-frame.tsx'
 import type { CheckoutPageProps } from './checkout-page.tsx'
 import { CheckoutSteps } from './checkout-steps.tsx'
 import { HoldOver } from './hold-clock.tsx'
+import { offeredMode } from './how-to-meet.tsx'
 import { KeptTimes } from './kept-times.tsx'
 import { BookedAlready, NotThisTime, OverlapDialog } from './not-this-time.tsx'
 import { useHold } from './use-hold.ts'
@@ -45,7 +46,8 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   const [isPaying, setIsPaying] = useState(false)
   const [overlapOk, setOverlapOk] = useState(false)
   const { distance } = search
-  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance }
+  const mode = offeredMode(profile, search.mode)
+  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance, mode }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
   useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),

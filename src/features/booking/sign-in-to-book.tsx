@@ -12,7 +12,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import type { VisitorHold } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { ProviderProfile } from '#contract/search.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
 import { ABOUT_TIME, NotThisTime } from './not-this-time.tsx'
 import { ProfileLink } from './profile-link.tsx'
@@ -22,6 +22,7 @@ type SignInToBookProps = {
   profile: ProviderProfile
   choice: SlotChoice
   distance: string | undefined
+  mode: VisitMode | undefined
   timeZone: string
   /** Counts how often somebody asked for it: a hold that ended is not taken again by itself. */
   attempt: number
@@ -38,7 +39,7 @@ const LATER = new Set<Failure['code']>([
 
 /** Keeps the time for a visitor, or finds that it is kept already. */
 function useVisitorTime(
-  { profile, choice, distance, attempt }: SignInToBookProps,
+  { profile, choice, distance, mode, attempt }: SignInToBookProps,
   isOver: boolean,
 ) {
   const utils = trpc.useUtils()
@@ -48,7 +49,7 @@ function useVisitorTime(
   return useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<VisitorHold> => {
-      const input = { providerId, date, time, ...(distance !== undefined && { distance }) }
+      const input = { providerId, date, time, ...(distance !== undefined && { distance }), mode }
       const hold = await utils.client.booking.holdAsVisitor.mutate(input, { signal })
       utils.booking.visitorHold.setData({}, hold)
       return hold

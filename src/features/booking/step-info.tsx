@@ -2,10 +2,11 @@ import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { Hold, PaymentMethod, VisitType } from '#contract/booking.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
+import { HowToMeet, type Meeting, useMeeting } from './how-to-meet.tsx'
 import { PAY_LATER } from './pay-later.ts'
 import { StepActions } from './step-frame.tsx'
 
-type Choice = { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
+type Choice = Meeting | { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
 
 type StepInfoProps = {
   hold: Hold
@@ -24,9 +25,10 @@ function Amount({ money }: { money: Money }) {
   )
 }
 
-/** Step 1: a new patient or not, and how to pay; each with what it costs. */
+/** Step 1: in person or by video, a new patient or not, and how to pay; each with what it costs. */
 export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
   const { fees, typeOfVisit, followUpRefusal } = hold
+  const meeting = useMeeting(hold, onChoose)
   const amount = <Amount money={fees[typeOfVisit]} />
   return (
     <form
@@ -34,9 +36,10 @@ export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
       className="flex flex-col gap-8"
       onSubmit={(event) => {
         event.preventDefault()
-        onNext()
+        if (meeting.isReady()) onNext()
       }}
     >
+      <HowToMeet hold={hold} meeting={meeting} />
       <RadioCards
         name="typeOfVisit"
         legend="Have you been here before?"

@@ -5,10 +5,12 @@ import type { DescribeInput, Hold } from '#contract/booking.ts'
 type Draft = Omit<DescribeInput, 'holdId'>
 
 function withDraft(hold: Hold, draft: Draft): Hold {
-  const { typeOfVisit, paymentMethod, purposeForVisit } = draft
+  const { typeOfVisit, mode, patientState, paymentMethod, purposeForVisit } = draft
   return {
     ...hold,
     typeOfVisit: typeOfVisit ?? hold.typeOfVisit,
+    mode: mode ?? hold.mode,
+    patientState: patientState ?? hold.patientState,
     paymentMethod: paymentMethod ?? hold.paymentMethod,
     purposeForVisit: purposeForVisit ?? hold.purposeForVisit,
   }

@@ -6,23 +6,27 @@ import { isTransient } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
+import type { VisitMode } from '#contract/search.ts'
 
 /** The time somebody came to book, as the address of the checkout has it. */
 export type Wanted = SlotChoice & {
   providerId: string
   distance: string | undefined
+  /** How it is to take place, from the search. */
+  mode: VisitMode | undefined
   /** Counts how often somebody asked for it: a hold that ended is not found again. */
   attempt: number
   /** They know of their other visit at that time. */
   overlapOk: boolean
 }
 
-function toInput({ providerId, date, time, distance, overlapOk }: Wanted): HoldInput {
+function toInput({ providerId, date, time, distance, mode, overlapOk }: Wanted): HoldInput {
   return {
     providerId,
     date,
     time,
     ...(distance !== undefined && { distance }),
+    ...(mode !== undefined && { mode }),
     ...(overlapOk && { overlapOk }),
   }
 }

@@ -5,6 +5,7 @@ import { dayOf, formatDay, formatLongDate } from '#app/lib/format.ts'
 import { visitHours, visitZone } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { JoinVideo } from '#app/parts/join-video.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -13,6 +14,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { Visit, VisitsInput } from '#contract/booking.ts'
+import { sentenceFor } from '#contract/sentences.ts'
 import { ContestDialog, canContest } from './contest-dialog.tsx'
 
 type When = VisitsInput['when']
@@ -182,6 +184,17 @@ function VisitCalendarButton({ visit }: { visit: Visit }) {
   return <CalendarButton visit={visit} what={`${provider.name}, ${day}`} />
 }
 
+/** Joining a visit by video, when it is time. */
+function PatientJoin({ visit }: { visit: Visit }) {
+  return (
+    <JoinVideo
+      visit={visit}
+      who={visit.provider.name}
+      whenMissing={sentenceFor('video_way_missing')}
+    />
+  )
+}
+
 /** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
 function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'renderActions'>) {
   return (
@@ -197,6 +210,7 @@ function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'ren
           </p>
         </div>
         <div className="flex flex-col items-start gap-3">
+          <PatientJoin visit={visit} />
           <VisitCalendarButton visit={visit} />
           {renderActions(visit)}
         </div>
@@ -254,7 +268,7 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
         <p className="mt-1 text-lg">
           <ProviderName visit={visit} />
           <span className="block text-base text-muted">
-            {provider.specialty}, {place.name}
+            {provider.specialty}, {visit.mode === 'video' ? 'video visit' : place.name}
           </span>
         </p>
         <p className="mt-1 text-sm text-muted">
@@ -266,6 +280,11 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
           </p>
         )}
         <VisitOutcome visit={visit} />
+        {visit.mode === 'video' && (
+          <div className="mt-3">
+            <PatientJoin visit={visit} />
+          </div>
+        )}
       </div>
     </div>
   )

@@ -25,6 +25,7 @@ const visit = (startsAt: string, endsAt: string): WeekVisit => ({
   timeZone: 'Europe/London',
   placeId,
   placeName: 'Borough Practice',
+  mode: 'in_person',
   typeOfVisit: 'first_visit',
   followUpBasis: null,
   hasPurpose: true,

@@ -216,11 +216,12 @@ function VisitCard({
   hasManyPlaces,
   onOpen,
 }: VisitCardProps) {
-  const { patientName, phone, marking, placeName, startsAt, timeZone, typeOfVisit } = visit
+  const { patientName, phone, marking, mode, placeName, startsAt, timeZone, typeOfVisit } = visit
   const size = box({ from, to }, { hours, minutePx })
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
-  const facts = [visitTypeWords[typeOfVisit], hasManyPlaces && placeName, phone].filter(Boolean)
+  const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
+  const facts = [visitTypeWords[typeOfVisit], where, phone].filter(Boolean)
   return (
     <li style={size} className="absolute inset-x-0 p-px">
       <button

@@ -51,7 +51,7 @@ function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
 }
 
 function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
-  const { patientName, phone, placeName, typeOfVisit, marking } = visit
+  const { patientName, phone, placeName, mode, typeOfVisit, marking } = visit
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   return (
     <li className="py-2.5">
@@ -69,7 +69,8 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
             {visitTypeWords[typeOfVisit]}
-            {props.hasManyPlaces && ` · ${placeName}`}
+            {mode === 'video' && ' · Video'}
+            {mode !== 'video' && props.hasManyPlaces && ` · ${placeName}`}
             {marking.arrivedAt !== null && marking.outcome === null && ' · Arrived'}
           </span>
           {phone !== null && (

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { visitTypeWords } from '#app/lib/words.ts'
+import { modeWords, visitTypeWords } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -51,7 +51,9 @@ function SheetRow({ visit }: { visit: DayVisit }) {
       </th>
       <td className={`${cell} wrap-anywhere`}>
         {visit.patientName ?? 'Name no longer kept'}
-        <span className="block text-sm text-muted">{visit.placeName}</span>
+        <span className="block text-sm text-muted">
+          {visit.mode === 'video' ? modeWords.video : visit.placeName}
+        </span>
       </td>
       <td className={cell}>{visitTypeWords[visit.typeOfVisit]}</td>
       <td className={`${cell} tabular whitespace-nowrap`}>{visit.reference}</td>

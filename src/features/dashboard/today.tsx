@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { visitTypeWords } from '#app/lib/words.ts'
+import { modeWords, visitTypeWords } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
@@ -18,14 +18,14 @@ function countWords(visits: readonly DayVisit[]): string {
 type NextVisitProps = { next: DayVisit; now: number; hasManyPlaces: boolean }
 
 function NextVisit({ next, now, hasManyPlaces }: NextVisitProps) {
-  const { startsAt, timeZone, patientName, placeName } = next
+  const { startsAt, timeZone, patientName, placeName, mode } = next
   const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone, now)
   return (
     <p>
       Your next visit: <strong className="font-semibold text-ink">{day}</strong>,{' '}
       {formatTime(startsAt, timeZone)}
       {patientName !== null && `, ${patientName}`}
-      {hasManyPlaces && `, at ${placeName}`}.{' '}
+      {mode === 'video' ? ', by video' : hasManyPlaces && `, at ${placeName}`}.{' '}
       <TextLink to="/doctor/visits/$visitId" params={{ visitId: next.id }}>
         Open this visit
       </TextLink>
@@ -170,7 +170,8 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         <p className="text-sm text-muted">
           {visitTypeWords[visit.typeOfVisit]}
           {followUpBasis !== null && ` · ${basisWords[followUpBasis]}`}
-          {hasManyPlaces && ` · ${visit.placeName}`}
+          {visit.mode === 'video' && ` · ${modeWords.video}`}
+          {hasManyPlaces && visit.mode === 'in_person' && ` · ${visit.placeName}`}
           {' · '}
           <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>
         </p>

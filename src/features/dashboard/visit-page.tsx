@@ -5,6 +5,7 @@ import { formatLongDate, formatTime } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { JoinVideo } from '#app/parts/join-video.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -121,6 +122,7 @@ function Opened({ visitId, renderActions }: VisitPageProps) {
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-6">
+          <VideoPart visit={visit} name={name} />
           <OutcomePart visit={visit} name={name} />
           <VisitPart visit={visit} name={name} />
           <div className="no-print">{renderActions(visit)}</div>
@@ -131,6 +133,17 @@ function Opened({ visitId, renderActions }: VisitPageProps) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Joining a visit by video; nothing for those in person, and once it is over. */
+function VideoPart({ visit, name }: { visit: ProviderVisit; name: string }) {
+  return (
+    <JoinVideo
+      visit={visit}
+      who={name}
+      whenMissing="Patients can’t join yet. Add the link to your video room under Fees and visits in your profile."
+    />
   )
 }
 
@@ -150,9 +163,16 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
           </span>
         </Fact>
         <Fact name="Where">
-          <span className="block">{place.name}</span>
-          {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
+          {visit.mode === 'video' ? (
+            <span className="block">Video visit</span>
+          ) : (
+            <>
+              <span className="block">{place.name}</span>
+              {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
+            </>
+          )}
         </Fact>
+        {visit.patientState !== null && <Fact name="Patient will be in">{visit.patientState}</Fact>}
         <Fact name="Kind">
           {visitTypeWords[visit.typeOfVisit]}
           {followUpBasis !== null && (

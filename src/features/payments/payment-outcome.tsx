@@ -39,9 +39,11 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
           <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 md:grid-cols-2">
             <VisitHeadline visit={visit} />
             <div className="flex flex-col gap-3">
-              <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
-                {map}
-              </div>
+              {visit.mode === 'in_person' && (
+                <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
+                  {map}
+                </div>
+              )}
               <div>
                 <VisitPlace visit={visit} />
               </div>
@@ -87,7 +89,10 @@ function Next({ visit }: { visit: Visit }) {
       <ol className="mt-3 flex max-w-prose list-decimal flex-col gap-2 pl-5">
         <li>{visit.provider.name} sees your booking and what you wrote.</li>
         <li>
-          Be at {visit.place.name} a few minutes before, with a list of any medicines you take.
+          {visit.mode === 'video'
+            ? 'Join from your visits on this site, from 15 minutes before it begins'
+            : `Be at ${visit.place.name} a few minutes before`}
+          , with a list of any medicines you take.
         </li>
         <li>
           If you can’t come, cancel in <TextLink to="/userProfile">your account</TextLink> as soon

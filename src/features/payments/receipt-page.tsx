@@ -106,7 +106,14 @@ function Facts({ receipt }: { receipt: Receipt }) {
         {visitBadges[visit] !== null && <Badge>{visitBadges[visit]}</Badge>}
       </Fact>
       <Fact name="Where">
-        {place.name}, {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
+        {receipt.mode === 'video' ? (
+          `Video visit with ${place.name}`
+        ) : (
+          <>
+            {place.name}, {place.address}{' '}
+            <span className="whitespace-nowrap">{place.postcode}</span>
+          </>
+        )}
       </Fact>
       <Fact name="Paid by">{methodWords[receipt.method]}</Fact>
       <Fact name="Payment">

@@ -89,16 +89,20 @@ type ContinueLinkProps = {
   distance: string
   choice: SlotChoice
   timeZone: string
+  offersVideo: boolean
 }
 
 /** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
-export function ContinueLink({ id, region, distance, choice, timeZone }: ContinueLinkProps) {
+export function ContinueLink(props: ContinueLinkProps) {
+  const { id, region, distance, choice, timeZone, offersVideo } = props
   const ownSearch = useOwnSearch()
+  // Whoever searched for video visits has chosen already.
+  const mode = ownSearch?.search.mode === 'video' && offersVideo ? 'video' : undefined
   return (
     <LinkButton
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
-      search={{ region, ...choice, distance }}
+      search={{ region, ...choice, distance, mode }}
       state={{ bookingDetails: { ...choice, distance }, ...keepSearch(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"

@@ -1,7 +1,7 @@
 import { readDistance } from '#app/lib/format.ts'
 import { readDate, readTime } from '#app/lib/slot-choice.ts'
 import { Region } from '#contract/region.ts'
-import type { ProviderProfile } from '#contract/search.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 
 /** What the address of a profile carries: the region, and the time chosen in the clinic's own clock. */
 export type ProfileSearch = {
@@ -24,6 +24,8 @@ export type AppointmentSearch = ProfileSearch & {
   distance?: string | undefined
   /** The first one when left out. */
   step?: 2 | 3 | undefined
+  /** How the visit is to take place; in person when left out. */
+  mode?: VisitMode | undefined
 }
 
 function readStep(value: unknown): 2 | 3 | undefined {
@@ -36,7 +38,8 @@ export function readAppointmentSearch(raw: Record<string, unknown>): Appointment
   const given = raw['distance']
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const distance = readDistance(text) === null ? undefined : text
-  return { ...readProfileSearch(raw), distance, step: readStep(raw['step']) }
+  const mode = raw['mode'] === 'video' ? 'video' : undefined
+  return { ...readProfileSearch(raw), distance, step: readStep(raw['step']), mode }
 }
 
 /** Shown when a provider has named no speciality (specification, section 3). */

@@ -200,9 +200,11 @@ function Opened({ link, renderMap }: OpenedProps) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 md:grid-cols-2">
           <VisitHeadline visit={visit} />
           <div className="flex flex-col gap-3">
-            <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
-              {renderMap(visit)}
-            </div>
+            {visit.mode === 'in_person' && (
+              <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
+                {renderMap(visit)}
+              </div>
+            )}
             <div>
               <VisitPlace visit={visit} />
             </div>

@@ -170,7 +170,11 @@ function Visit({ visit }: { visit: StaffPayment }) {
             {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
           </span>
         </Fact>
-        <Fact name="Kind">{visitTypeWords[visit.typeOfVisit]}</Fact>
+        <Fact name="Kind">
+          {visitTypeWords[visit.typeOfVisit]}
+          {visit.mode === 'video' && ', by video'}
+          {visit.patientState !== null && ` (patient in ${visit.patientState})`}
+        </Fact>
         <Fact name="Reference">
           <span className="tabular select-all">{visit.reference}</span>
         </Fact>

@@ -9,8 +9,10 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
+import { statesText } from '#contract/us-states.ts'
 import { Facts, FormEnd, OwnSection } from './own-section.tsx'
 import { useOwnSaved } from './use-own-profile.ts'
+import { StatePicker, VideoLinkField, videoWords } from './video-fields.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
 
@@ -39,6 +41,12 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
           ['Follow-up', formatMoney({ minor: follow_amount, currency })],
           ['Length', `${minutes} minutes`],
           ['Ways', profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet'],
+          ...(profile.modes.includes('video')
+            ? [['Video visits', videoWords(profile)] satisfies [string, string]]
+            : []),
+          ...(profile.modes.includes('video') && profile.region === 'usa'
+            ? [['Licensed in', statesText(profile.licensed_states)] satisfies [string, string]]
+            : []),
           ['Follow-up fee for', followUps[profile.follow_up_policy]],
           ['Cancelling', policySentence(cancellation)],
           ['Missed visit', missedSentence(profile.no_show_percent)],
@@ -55,6 +63,8 @@ function missedSentence(percent: number): string {
 
 const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
 
+const asCodes = (codes: readonly string[]): readonly string[] => codes
+
 const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
@@ -66,6 +76,8 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       follow_amount: majorText(profile.follow_amount),
       consultation_minutes: String(profile.consultation_minutes),
       modes: asModes(profile.modes),
+      video_link: profile.video_link ?? '',
+      licensed_states: asCodes(profile.licensed_states),
       follow_up_policy: profile.follow_up_policy,
       free_cancel_hours: String(profile.free_cancel_hours),
       late_cancel_percent: String(profile.late_cancel_percent),
@@ -74,6 +86,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     schema: UpdateOfferInput,
     toInput: (values) => ({
       ...values,
+      video_link: values.video_link.trim() === '' ? null : values.video_link,
       amount: minorUnits(values.amount),
       follow_amount: minorUnits(values.follow_amount),
       consultation_minutes: whole(values.consultation_minutes),
@@ -138,6 +151,21 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
           </p>
         )}
       </fieldset>
+      {(form.values.modes.includes('video') || profile.video_link !== null) && (
+        <VideoLinkField
+          profile={profile}
+          text={form.text('video_link')}
+          link={form.values.video_link}
+        />
+      )}
+      {profile.region === 'usa' && form.values.modes.includes('video') && (
+        <StatePicker
+          id={`${form.id}-licensed_states`}
+          states={form.values.licensed_states}
+          error={form.errors['licensed_states']}
+          onChange={(states) => form.set('licensed_states', states)}
+        />
+      )}
       <RadioCards
         name={`${form.id}-policy`}
         legend="Who pays the follow-up fee"

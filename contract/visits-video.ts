@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { AppointmentId } from './ids.ts'
+import { IsoInstant } from './time.ts'
+
+/** People may join a visit by video from so long before it begins… */
+export const JOIN_BEFORE_MS = 15 * 60_000
+
+/** …until so long after its end. */
+export const JOIN_AFTER_MS = 30 * 60_000
+
+const LINK_MAX = 500
+
+/** What is wrong with the address of a video room; null when it will do. */
+export function videoLinkProblem(text: string): string | null {
+  if (text.length > LINK_MAX) return `Use ${LINK_MAX} characters or fewer.`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'https:') {
+    return 'Enter the whole link, starting with https://.'
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'Leave out the name and password before the @.'
+  }
+  const isName = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(url.hostname)
+  if (!isName || url.port !== '') return 'Enter a link to a public website, without a port.'
+  return null
+}
+
+/** A provider's own room for visits by video. */
+export const VideoLink = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.superRefine((text, context) => {
+      const message = videoLinkProblem(text)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    }),
+  ),
+  z.transform((text) => new URL(text).href),
+)
+
+/** Servers anybody may use: whoever guesses the name of a room is in it. */
+const PUBLIC_HOSTS: ReadonlySet<string> = new Set([
+  'meet.jit.si',
+  'beta.meet.jit.si',
+  'framatalk.org',
+  'meet.ffmuc.net',
+  'meet.element.io',
+  'jitsi.member.fsf.org',
+  'jitsi.riot.im',
+  'meet.golem.de',
+  'meet.systemli.org',
+  'talk.snopyta.org',
+])
+
+/** Whether a link leads to a Jitsi server that is open to everybody. */
+export function isPublicVideoServer(link: string): boolean {
+  if (!URL.canParse(link)) return false
+  const { hostname } = new URL(link)
+  return PUBLIC_HOSTS.has(hostname) || hostname.endsWith('.jit.si')
+}
+
+/** When and where a visit by video can be joined. */
+export const VideoTerms = z.object({
+  id: AppointmentId,
+  /** From then on, by the server's clock… */
+  opensAt: IsoInstant,
+  /** …until then. */
+  closesAt: IsoInstant,
+  /** Whose website it takes place on; null while the provider has none. */
+  host: z.nullable(z.string()),
+})
+export type VideoTerms = z.infer<typeof VideoTerms>
+
+/** The address to go to now. It is in no email, calendar or log. */
+export const Joined = z.object({ url: z.string(), host: z.string() })
+export type Joined = z.infer<typeof Joined>

@@ -1,0 +1,54 @@
+import type { VisitMode } from '#contract/search.ts'
+import { statesText } from '#contract/us-states.ts'
+import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
+import type { Instant } from '#db/columns.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'>
+
+function isOffered(provider: Offering, mode: VisitMode): boolean {
+  return (mode === 'video' ? provider.offers_video : provider.offers_in_person) === 1
+}
+
+/** How a provider sees patients now. */
+export function offeredModes(provider: Offering): VisitMode[] {
+  return (['in_person', 'video'] as const).filter((mode) => isOffered(provider, mode))
+}
+
+/** Refuses a way in which a provider sees nobody, with `mode_not_offered`. */
+export function assertOffered(provider: Offering, mode: VisitMode): void {
+  if (!isOffered(provider, mode)) throw new AppError('mode_not_offered', { mode })
+}
+
+/**
+ * How a new hold takes place: as wanted, else in person where that is offered. Throws
+ * `mode_not_offered` for what is wanted and not offered.
+ */
+export function modeOfHold(provider: Offering, wanted: VisitMode | undefined): VisitMode {
+  if (wanted !== undefined) {
+    assertOffered(provider, wanted)
+    return wanted
+  }
+  return isOffered(provider, 'in_person') ? 'in_person' : 'video'
+}
+
+/** Refuses a state in which a provider may not practise, with `state_not_licensed`. */
+export function assertLicensed(licensed: readonly string[], state: string): void {
+  if (licensed.includes(state)) return
+  throw new AppError('state_not_licensed', { states: statesText(licensed) })
+}
+
+/** Whether a visit can only be booked by whoever says which state they will be in. */
+export function asksState({ region, mode }: Pick<BookingRow, 'region' | 'mode'>): boolean {
+  return region === 'usa' && mode === 'video'
+}
+
+/** When a visit by video can be joined; the end is not included. */
+export function joinWindow(visit: Pick<BookingRow, 'start_at' | 'end_at'>): {
+  opensAt: Instant
+  closesAt: Instant
+} {
+  return { opensAt: visit.start_at - JOIN_BEFORE_MS, closesAt: visit.end_at + JOIN_AFTER_MS }
+}

@@ -1,0 +1,73 @@
+import type { OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
+import { type Instant, toFlag, toJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+import type { Services, SignedIn, Tx } from '#server/context.ts'
+import { videoServer } from '#server/kernel/demo-mode.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { licensedStates } from './licensed-states.ts'
+import { countComingByVideo, listPlaceStates, withdrawWithoutLink } from './video-store.ts'
+
+type Before = Pick<ProviderRow, 'region' | 'video_link' | 'licensed_states'> & { no: number }
+
+/** How a provider holds visits by video, as they edit it. */
+export async function videoPart(
+  { config, database }: Pick<Services, 'config' | 'database'>,
+  row: Before,
+): Promise<Pick<OwnProfile, 'video_link' | 'videoServer' | 'licensed_states'>> {
+  const server = videoServer(config)
+  return {
+    video_link: row.video_link,
+    videoServer: server === null ? null : new URL(server).host,
+    licensed_states: await licensedStates(database.db, row.no),
+  }
+}
+
+/** The states as they are kept: null while they are those of the places, and follow them. */
+async function keptStates(db: Db, before: Before, states: readonly string[]) {
+  const own = [...new Set(states)].toSorted()
+  const ofPlaces = await listPlaceStates(db, before.no)
+  return own.join() === ofPlaces.join() ? null : toJson<string[]>(own)
+}
+
+/**
+ * What a change of the offer means for visits by video. Refuses, beside the field: video without a way
+ * to hold it, a link that visits already booked need, and no state in the USA.
+ */
+export async function videoColumns(
+  ctx: SignedIn,
+  tx: Tx,
+  { before, input }: { before: Before; input: UpdateOfferInput },
+): Promise<Pick<ProviderRow, 'offers_video' | 'video_link' | 'licensed_states'>> {
+  const { video_link: link = before.video_link, licensed_states: states } = input
+  const isOffered = input.modes.includes('video')
+  const issues = []
+  if (link === null && videoServer(ctx.config) === null) {
+    const visits = await countComingByVideo(tx.db, before.no, ctx.now())
+    const path = 'video_link'
+    if (isOffered) {
+      issues.push({ path, message: 'Add the link to your video room, or leave video off.' })
+    } else if (visits > 0) {
+      const message = `Keep a link: patients have booked video visits with you (${visits}).`
+      issues.push({ path, message })
+    }
+  }
+  if (isOffered && before.region === 'usa' && states?.length === 0) {
+    issues.push({ path: 'licensed_states', message: 'Choose at least one state.' })
+  }
+  if (issues.length > 0) throw new AppError('invalid_input', {}, { issues })
+  const isKept = states === undefined || before.region !== 'usa'
+  return {
+    offers_video: toFlag(isOffered),
+    video_link: link,
+    licensed_states: isKept ? before.licensed_states : await keptStates(tx.db, before, states),
+  }
+}
+
+/**
+ * Takes video off the offer of providers who have no way to hold it, where there is no video server:
+ * at the start, since that server may have been there before. Returns the numbers of those who changed.
+ */
+export function withdrawVideo(db: Db, now: Instant): Promise<number[]> {
+  return withdrawWithoutLink(db, now)
+}

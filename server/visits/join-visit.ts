@@ -1,0 +1,91 @@
+import type { VisitRef } from '#contract/booking.ts'
+import { toIso } from '#contract/time.ts'
+import type { Joined, VideoTerms } from '#contract/visits-video.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { joinWindow } from '#server/booking/mode-rules.ts'
+import { clinicTime } from '#server/booking/templates.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { videoServer } from '#server/kernel/demo-mode.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { findToJoin, insertJoin, type JoinRow, keepRoom, type Party } from './join-store.ts'
+
+/** Which side of a visit the viewer is on. */
+async function partyOf(ctx: SignedIn, db: Db): Promise<Party> {
+  if (ctx.viewer.kind !== 'provider') return { patientNo: ctx.session.accountNo }
+  return { providerNo: (await ownProvider(ctx, db)).no }
+}
+
+/** The viewer's booked visit by video; `not_found`, `visit_cancelled` or `not_by_video`. */
+async function findOwnVideo(ctx: SignedIn, db: Db, id: string): Promise<JoinRow> {
+  const visit = await findToJoin(db, id, await partyOf(ctx, db))
+  if (visit === undefined) throw new AppError('not_found')
+  if (visit.mode !== 'video') throw new AppError('not_by_video')
+  if (visit.state === 'cancelled') throw new AppError('visit_cancelled')
+  return visit
+}
+
+/** Host of the provider's own room, else of our server; null where there is neither. */
+function hostOf(ctx: SignedIn, visit: JoinRow): string | null {
+  const address = visit.video_link ?? videoServer(ctx.config)
+  return address === null ? null : new URL(address).host
+}
+
+/** When and where the viewer's visit by video can be joined; never its address. */
+export async function readVideo(ctx: SignedIn, { id }: VisitRef): Promise<VideoTerms> {
+  const visit = await findOwnVideo(ctx, ctx.database.db, id)
+  const { opensAt, closesAt } = joinWindow(visit)
+  return {
+    id: visit.id,
+    opensAt: toIso(opensAt),
+    closesAt: toIso(closesAt),
+    host: hostOf(ctx, visit),
+  }
+}
+
+function assertOpen(visit: JoinRow, now: Instant): void {
+  const { opensAt, closesAt } = joinWindow(visit)
+  if (now >= closesAt) throw new AppError('video_over')
+  if (now >= opensAt) return
+  throw new AppError('video_too_early', {
+    from: clinicTime(opensAt, visit),
+    opensAt: toIso(opensAt),
+  })
+}
+
+/**
+ * The provider's own room, or the visit's room on our server, made when the first of the two joins and
+ * kept: 130 random bits nobody can guess.
+ */
+async function addressOf(ctx: SignedIn, tx: Tx, visit: JoinRow): Promise<string> {
+  if (visit.video_link !== null) return visit.video_link
+  const server = videoServer(ctx.config)
+  if (server === null) throw new AppError('video_way_missing')
+  return `${server}/${await keepRoom(tx.db, visit.no, ctx.newId('room'))}`
+}
+
+/**
+ * Lets the patient or the provider of a visit by video join it, from 15 minutes before it begins to 30
+ * after its end, and notes it as evidence. `video_too_early` says from when; `video_over` afterwards.
+ */
+export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<Joined> {
+  return ctx.transaction(async (tx) => {
+    const visit = await findOwnVideo(ctx, tx.db, id)
+    const now = ctx.now()
+    assertOpen(visit, now)
+    const url = await addressOf(ctx, tx, visit)
+    const { host } = new URL(url)
+    const kind = ctx.viewer.kind === 'provider' ? 'provider' : 'patient'
+    await insertJoin(tx.db, {
+      booking_no: visit.no,
+      at: now,
+      by_kind: kind,
+      by_id: ctx.session.userId,
+      host,
+    })
+    // Where to is nobody's business but theirs: whoever knows a room can enter it.
+    await tx.audit.add({ action: 'visit.joined', entity: visit.id, details: { by: kind } })
+    return { url, host }
+  })
+}

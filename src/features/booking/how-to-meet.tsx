@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Select } from '#app/ui/select.tsx'
+import type { Hold } from '#contract/booking.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { statesText, US_STATES } from '#contract/us-states.ts'
+
+const STATE_ID = 'patient-state'
+
+/** In person or by video, and where the patient will be then. */
+export type Meeting = { mode: VisitMode } | { patientState: string }
+
+/** The way an address asks for, unless the provider does not offer it. */
+export function offeredMode(
+  { modes }: Pick<ProviderProfile, 'modes'>,
+  wanted: VisitMode | undefined,
+): VisitMode | undefined {
+  return wanted !== undefined && modes.includes(wanted) ? wanted : undefined
+}
+
+const asksState = ({ region, mode }: Hold) => region === 'usa' && mode === 'video'
+
+/** Whether the patient still has to say which state they will be in. */
+export function needsState(hold: Hold): boolean {
+  return asksState(hold) && hold.patientState === null
+}
+
+/** What is chosen, and what is wrong with it; told to the server as far as it will do. */
+export function useMeeting(hold: Hold, onChoose: (choice: Meeting) => void) {
+  const [state, setState] = useState(hold.patientState ?? '')
+  const [isTried, setTried] = useState(false)
+  const isKnown = state !== ''
+  const isLicensed = hold.licensedStates.includes(state)
+  const states = statesText(hold.licensedStates)
+  const missing = isTried ? sentenceFor('state_missing') : undefined
+  const error = isKnown ? sentenceFor('state_not_licensed', { states }) : missing
+  return {
+    state,
+    error: isLicensed ? undefined : error,
+    chooseMode: (mode: VisitMode) => onChoose({ mode }),
+    chooseState: (chosen: string) => {
+      setState(chosen)
+      if (hold.licensedStates.includes(chosen)) onChoose({ patientState: chosen })
+    },
+    /** Whether one can go on; else the field that is wrong says why. */
+    isReady: () => {
+      if (!asksState(hold) || isLicensed) return true
+      setTried(true)
+      document.getElementById(STATE_ID)?.focus()
+      return false
+    },
+  }
+}
+
+const stateCodes = Object.keys(US_STATES).toSorted((a, b) =>
+  (US_STATES[a] ?? a).localeCompare(US_STATES[b] ?? b),
+)
+
+type HowToMeetProps = { hold: Hold; meeting: ReturnType<typeof useMeeting> }
+
+/** In person or by video, where there is a choice; in the USA the state, for a visit by video. */
+export function HowToMeet({ hold, meeting }: HowToMeetProps) {
+  const { place, mode, modes } = hold
+  return (
+    <>
+      {(modes.length > 1 || !modes.includes(mode)) && (
+        <RadioCards
+          name="mode"
+          legend="How would you like to be seen?"
+          value={mode}
+          onChange={meeting.chooseMode}
+          choices={[
+            {
+              value: 'in_person',
+              label: 'In person',
+              detail: `${place.name}, ${place.address}`,
+              isDisabled: !modes.includes('in_person'),
+            },
+            {
+              value: 'video',
+              label: 'Video visit',
+              detail: modes.includes('video')
+                ? 'Join on your phone or computer, from your visits'
+                : sentenceFor('mode_not_offered', { mode: 'video' }),
+              isDisabled: !modes.includes('video'),
+            },
+          ]}
+        />
+      )}
+      {asksState(hold) && (
+        <Select
+          id={STATE_ID}
+          label="Which state will you be in during the visit?"
+          hint={`Providers are licensed by state. ${hold.provider.name} can see you by video in ${statesText(hold.licensedStates)}.`}
+          error={meeting.error}
+          className="max-w-sm"
+          value={meeting.state}
+          onChange={({ target }) => meeting.chooseState(target.value)}
+        >
+          <option value="">Choose a state</option>
+          {stateCodes.map((code) => (
+            <option key={code} value={code}>
+              {US_STATES[code]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { Video } from 'lucide-react'
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { serverNow, useWhenPast } from '#app/lib/server-clock.ts'
+import { twoClocks, visitMoment } from '#app/lib/words.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import type { Visit } from '#contract/booking.ts'
+import { JOIN_AFTER_MS, type VideoTerms } from '#contract/visits-video.ts'
+
+type Joinable = Pick<Visit, 'id' | 'state' | 'mode' | 'startsAt' | 'endsAt' | 'timeZone'>
+
+type JoinVideoProps = {
+  visit: Joinable
+  /** What is said where there is no way to join; it differs for the two sides. */
+  whenMissing: string
+  /** Whom the visit is with, for those who only hear the button. */
+  who: string
+}
+
+/** Joins a visit by video when it is time, and says until then from when; nothing for other visits. */
+export function JoinVideo(props: JoinVideoProps) {
+  const { id, mode, state, endsAt } = props.visit
+  const isCurrent =
+    mode === 'video' && state === 'confirmed' && Date.parse(endsAt) + JOIN_AFTER_MS > serverNow()
+  const { data: terms } = trpc.visits.video.useQuery({ id }, { enabled: isCurrent })
+  if (!isCurrent || terms === undefined) return null
+  return <Opening key={terms.opensAt} {...props} terms={terms} />
+}
+
+/** Whether an instant of the server's has passed; the page changes by itself when it does. */
+function useIsPast(instant: string): boolean {
+  const [isPast, setPast] = useState(() => Date.parse(instant) <= serverNow())
+  useWhenPast(isPast ? undefined : instant, () => setPast(true))
+  return isPast
+}
+
+function Opening(props: JoinVideoProps & { terms: VideoTerms }) {
+  const { visit, whenMissing, terms } = props
+  const { startsAt, timeZone } = visit
+  const isOpen = useIsPast(terms.opensAt)
+  const isOver = useIsPast(terms.closesAt)
+  const clocks = twoClocks(startsAt, timeZone)
+  if (isOver) return null
+  return (
+    <div className="no-print flex flex-col items-start gap-2">
+      {clocks !== null && <p className="tabular font-medium">{clocks}</p>}
+      {terms.host === null ? (
+        <Notice kind="warn">
+          <p>{whenMissing}</p>
+        </Notice>
+      ) : isOpen ? (
+        <JoinButton {...props} host={terms.host} />
+      ) : (
+        <p className="text-sm text-muted">
+          You can join here from {visitMoment(terms.opensAt, timeZone)}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function JoinButton({ visit, who, host }: JoinVideoProps & { host: string }) {
+  const utils = trpc.useUtils()
+  const join = useMutation({
+    mutationFn: () => utils.client.visits.join.mutate({ id: visit.id }),
+    // In this tab: a window that opens after an answer is one that browsers block.
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  return (
+    <>
+      <Button size="large" isBusy={join.isPending} onClick={() => join.mutate()}>
+        <Video aria-hidden="true" className="size-5" />
+        Join video visit<span className="sr-only"> with {who}</span>
+      </Button>
+      <p className="text-sm text-muted">
+        Takes you to <span className="font-medium wrap-anywhere">{host}</span>. We note when you
+        join.
+      </p>
+      {join.error && (
+        <p role="alert" className="font-medium text-danger">
+          {describeFailure(join.error).sentence}
+        </p>
+      )}
+    </>
+  )
+}

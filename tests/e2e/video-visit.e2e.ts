@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { mailedCode, payWith, signedInPatient, stepTitle, toPayment } from './booking.ts'
+import { checkScreen, expect, test } from './fixtures.ts'
+import { resultsStand } from './steps.ts'
+
+const meeting = (page: Page) => page.getByRole('group', { name: 'How would you like to be seen?' })
+const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })
+
+test('a video visit is booked from a search for one, and the account says from when to join', async ({
+  page,
+}) => {
+  const email = await signedInPatient(page)
+  await page.goto('/results?postcode=SE1+6ET&mode=video&page=2')
+  await resultsStand(page)
+  const list = page.getByRole('list', { name: 'Results' })
+  await list
+    .getByRole('link', { name: /^\d\d:\d\d, / })
+    .last()
+    .click()
+  await page.getByRole('link', { name: /^Continue with / }).click()
+  await expect(page).toHaveURL(/mode=video/)
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  const byVideo = meeting(page).getByRole('radio', { name: /^Video visit/ })
+  // Some see patients by video only: there is nothing to choose then.
+  if (await byVideo.isVisible()) await expect(byVideo).toBeChecked()
+  await checkScreen(page)
+  await toPayment(page, email)
+  await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(stepTitle(page)).toHaveText('Booking complete')
+  await expect(
+    page.getByText('Join from your visits, from 15 minutes before it begins.').first(),
+  ).toBeVisible()
+  await checkScreen(page)
+  await page.goto('/userProfile')
+  await expect(
+    page.getByText(/^You can join here from \w{3} \d+ \w{3}, \d\d:\d\d\.$/),
+  ).toBeVisible()
+  await expect(join(page)).toBeHidden()
+  await checkScreen(page)
+  expect(await mailedCode(page, email)).toMatch(/^\d{6}$/)
+})
+
+test('in the USA the state is asked for, and one without a licence is refused @once', async ({
+  page,
+}) => {
+  await signedInPatient(page)
+  await page.goto('/results?selectedRegion=usa&postcode=78704&mode=video')
+  await resultsStand(page)
+  const list = page.getByRole('list', { name: 'Results' })
+  await list
+    .getByRole('link', { name: /^\d{1,2}:\d\d [ap]m, / })
+    .last()
+    .click()
+  await page.getByRole('link', { name: /^Continue with / }).click()
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  const state = page.getByRole('combobox', { name: 'Which state will you be in during the visit?' })
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  await next.click()
+  await expect(state).toBeFocused()
+  await expect(
+    page.getByText('Choose the state you’ll be in during the video visit.'),
+  ).toBeVisible()
+  await checkScreen(page)
+  await state.selectOption('Ohio')
+  await expect(page.getByText(/^This provider isn’t licensed in that state\./)).toBeVisible()
+  await next.click()
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  await state.selectOption('Texas')
+  await next.click()
+  await expect(stepTitle(page)).toHaveText('Purpose of your visit')
+})
