@@ -176,6 +176,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'visits.cancel': 'patient',
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
+    'visits.inTimeOff': 'provider',
     'visits.providerTerms': 'provider',
     'visits.staffTerms': 'superuser admin',
     'visits.terms': 'patient',

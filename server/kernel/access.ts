@@ -192,6 +192,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.cancel', { may: ['patient'], refusal: 'patients_only' }],
   ['visits.cancelFor', whoMay('refund')],
   ['visits.cancelMany', { may: ['provider'] }],
+  ['visits.inTimeOff', { may: ['provider'] }],
   ['visits.providerTerms', { may: ['provider'] }],
   ['visits.staffTerms', whoMay('refund')],
   ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],

@@ -1,3 +1,4 @@
+import { Nothing } from '#contract/auth.ts'
 import { VisitRef } from '#contract/booking.ts'
 import {
   CancelFate,
@@ -7,6 +8,7 @@ import {
   CancelledMany,
   CancelManyInput,
   StaffTermsInput,
+  VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
@@ -14,6 +16,7 @@ import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
 import { readTerms } from './read-terms.ts'
+import { listInTimeOff } from './time-off.ts'
 
 export const visitsRouter = router({
   cancel: sessionProcedure
@@ -28,6 +31,10 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  inTimeOff: sessionProcedure
+    .input(Nothing)
+    .output(VisitsInTimeOff)
+    .query(({ ctx }) => listInTimeOff(ctx)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

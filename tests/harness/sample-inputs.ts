@@ -301,6 +301,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     visits: [{ id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } }],
     reason: 'unwell',
   },
+  'visits.inTimeOff': {},
   'visits.providerTerms': { id: visit },
   'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },

@@ -42,6 +42,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.today',
     'booking.visit',
     'booking.visits',
+    'visits.inTimeOff',
     'visits.providerTerms',
     'visits.terms',
   ],
