@@ -13,6 +13,12 @@ export const COOLING_OFF_MS = 14 * DAY_MS
 /** …but no longer than until so long before the visit. */
 export const COOLING_OFF_NOTICE_MS = DAY_MS
 
+/**
+ * How long after the end of a visit that was cancelled late somebody else's in its time has to be
+ * completed for the fee to go back; afterwards it is earned.
+ */
+export const REFILLED_WITHIN_MS = 3 * DAY_MS
+
 /** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
 

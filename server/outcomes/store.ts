@@ -51,24 +51,29 @@ export async function setMarked(db: Db, no: number, marked: Marked): Promise<voi
   await db.updateTable('bookings').set(marked).where('no', '=', no).execute()
 }
 
-type Unmarked = { endedBefore: Instant; now: Instant; limit: number }
+type Unmarked = {
+  now: Instant
+  /** How long after the end it is before a visit counts as completed, in milliseconds. */
+  after: number
+  limit: number
+}
 
-/** Completes visits that nobody has said anything of, and says how many there were. */
-export async function completeUnmarked(
-  db: Db,
-  { endedBefore, now, limit }: Unmarked,
-): Promise<number> {
+/**
+ * Completes visits that nobody has said anything of, and says how many there were. They are completed
+ * from when they count as it, however late that is written down.
+ */
+export async function completeUnmarked(db: Db, { now, after, limit }: Unmarked): Promise<number> {
   const due = db
     .selectFrom('bookings')
     .select('no')
     .where('state', '=', 'confirmed')
     .where('outcome', 'is', null)
-    .where('end_at', '<=', endedBefore)
+    .where('end_at', '<=', now - after)
     .orderBy('end_at')
     .limit(limit)
   const result = await db
     .updateTable('bookings')
-    .set({ outcome: 'completed', outcome_at: now })
+    .set((eb) => ({ outcome: 'completed', outcome_at: eb('end_at', '+', after) }))
     .where('no', 'in', due)
     .where('state', '=', 'confirmed')
     .where('outcome', 'is', null)

@@ -10,7 +10,7 @@ import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import { cancellationOf } from '#server/booking/cancel-rules.ts'
+import { cancellationOf, lateFeeOf } from '#server/booking/cancel-rules.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
@@ -115,5 +115,6 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     calendarLinks: calendarLinks(row),
     outcome: outcomeOf(row),
+    lateFee: lateFeeOf(row, now),
   }
 }

@@ -32,11 +32,6 @@ export function listRefundsOf(db: Db, paymentNo: number): Promise<RefundRow[]> {
   return db.selectFrom('refunds').selectAll().where('payment_no', '=', paymentNo).execute()
 }
 
-/** The same of several payments. */
-export function listRefundsOfAll(db: Db, paymentNos: readonly number[]): Promise<RefundRow[]> {
-  return db.selectFrom('refunds').selectAll().where('payment_no', 'in', paymentNos).execute()
-}
-
 type Paid = Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session' | 'booking_no'>
 
 /** How the gateway knows the payment that a refund pays back. */

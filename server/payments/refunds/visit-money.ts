@@ -3,8 +3,9 @@ import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { getPayment, listPayments, lockPayment, type Payment } from '#server/payments/store.ts'
+import { listRefundsOfAll } from './coming-store.ts'
 import { refundableOf, takenOf } from './refund-rules.ts'
-import { dealWithFailed, insertRefund, listRefundsOf, listRefundsOfAll } from './refund-store.ts'
+import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
 
 /** The money of a booked visit: what came in for it, and what of it has not gone back. */
 export type VisitMoney = {
@@ -55,6 +56,7 @@ const notes = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
   no_show: 'The patient did not come, and only a part is kept.',
+  refilled: 'Somebody else took the time that was cancelled late.',
 } as const
 
 type Owed = {

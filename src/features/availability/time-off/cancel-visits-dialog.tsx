@@ -92,7 +92,7 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
           {plural(going.length, 'visit')} and refund
         </Button>
         <Button variant="secondary" onClick={onClose}>
-          {isAgain ? 'Close' : 'Keep them'}
+          {isAgain ? 'Close' : visits.length === 1 ? 'Keep visit' : 'Keep them'}
         </Button>
       </div>
     </FormFrame>

@@ -63,7 +63,7 @@ test('time off is saved, and then the chosen visit is cancelled with a full refu
   await expect.element(list().getByRole('checkbox', { name: /14:00 to 14:30/ })).not.toBeChecked()
   await list().getByRole('button', { name: 'Cancel 0 visits and refund' }).click()
   await expect.element(list().getByText('Choose at least one visit.').first()).toBeVisible()
-  await list().getByRole('button', { name: 'Keep them' }).click()
+  await list().getByRole('button', { name: 'Keep visit' }).click()
   await expect.element(button(/^1 booked visit, Tue, 3 March/)).toBeVisible()
   const mails = (await testApp.readMails()).filter(({ subject }) =>
     subject.endsWith('is cancelled'),

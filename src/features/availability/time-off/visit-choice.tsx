@@ -45,7 +45,7 @@ export function VisitChoice({ id, visits, places, chosen, error, onChange }: Vis
       aria-describedby={error === undefined ? undefined : `${id}-error`}
       className="rounded-field"
     >
-      <legend className="font-semibold">Visits to cancel</legend>
+      <legend className="mb-1.5 font-semibold">Visits to cancel</legend>
       <FieldMessage id={`${id}-error`} error={error} />
       {visits.length > 1 && (
         <Checkbox
