@@ -92,6 +92,35 @@ export async function insertClaim(db: Db, row: Insertable<OutcomeClaimRow>): Pro
   return written !== undefined
 }
 
+/** The claim about a visit that nobody has decided about. */
+export function findOpenClaim(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('outcome_claims')
+    .selectAll()
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+}
+
+type Answer = { words: string; now: Instant; madeAfter: Instant }
+
+/** Keeps what a provider answers, once; its claim, or undefined when it is too late or was answered. */
+export async function setAnswer(
+  db: Db,
+  bookingNo: number,
+  { words, now, madeAfter }: Answer,
+): Promise<{ id: string } | undefined> {
+  return db
+    .updateTable('outcome_claims')
+    .set({ answer: words, answered_at: now })
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .where('answer', 'is', null)
+    .where('created_at', '>', madeAfter)
+    .returning('id')
+    .executeTakeFirst()
+}
+
 type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
 
 /** Ends the open claim of a visit; the id, or undefined when there is none. */
@@ -270,7 +299,11 @@ export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
     .where('a.erased_at', 'is not', null)
   await db
     .updateTable('outcome_claims')
-    .set({ words: '', note: null })
+    .set((eb) => ({
+      words: '',
+      note: null,
+      answer: eb.case().when('answer', 'is not', null).then('').end(),
+    }))
     .where('booking_no', 'in', visits)
     .execute()
 }

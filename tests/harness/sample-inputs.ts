@@ -150,7 +150,9 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'messages.failedCount': {},
   'messages.retry': { id: `out_${'0'.repeat(26)}` },
   'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
+  'outcomes.answer': { id: visit, words: 'I called the name twice.' },
   'outcomes.claimCount': {},
+  'outcomes.claimOf': { id: visit },
   'outcomes.claims': {},
   'outcomes.contest': { id: visit, says: 'was_there', words: 'I was in the waiting room.' },
   'outcomes.decide': {

@@ -42,6 +42,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'calendar_feed.created': 'Created a calendar link',
   'calendar_feed.revoked': 'Revoked a calendar link',
   'call.denied': 'Was refused',
+  'claim.answered': 'Answered what a patient contests',
   'claim.decided': 'Decided about a contested visit',
   'claim.made': 'Contested a missed visit',
   'claim.read': 'Read what patients contest',
