@@ -236,6 +236,14 @@ export type SlotAnswer = z.infer<typeof SlotAnswer>
 export const CalendarLinks = z.object({ google: z.string(), outlook: z.string() })
 export type CalendarLinks = z.infer<typeof CalendarLinks>
 
+/** The fee that was kept when a visit was cancelled late, and whether it goes back. */
+export const LateFee = z.object({
+  amount: Money,
+  /** `open`: it goes back if somebody else takes the time; `returned`: somebody did; `kept`: nobody did. */
+  state: z.enum(['open', 'returned', 'kept']),
+})
+export type LateFee = z.infer<typeof LateFee>
+
 /** A booked visit as its patient sees it. */
 export const Visit = z.object({
   ...VisitFacts.shape,
@@ -252,6 +260,8 @@ export const Visit = z.object({
   /** Null for a visit that is called off. */
   calendarLinks: z.nullable(CalendarLinks),
   outcome: PatientOutcome,
+  /** Null where nothing was kept, or staff have given it back. */
+  lateFee: z.nullable(LateFee),
 })
 export type Visit = z.infer<typeof Visit>
 

@@ -156,6 +156,7 @@ export const ErrorCode = z.enum([
   'outcome_closed',
   'outcome_refund_changed',
   'contest_impossible',
+  'answer_impossible',
   'contest_made',
   'claim_decided',
   'bank_account_last',

@@ -19,6 +19,9 @@ export const CONTEST_WITHIN_MS = 7 * DAY_MS
 /** By when staff decide about what a patient contests. */
 export const DECIDE_WITHIN_MS = 14 * DAY_MS
 
+/** How long a provider may answer what a patient contests. */
+export const ANSWER_WITHIN_MS = 5 * DAY_MS
+
 const CLAIM_MAX = 1_000
 
 /** What became of a booked visit. */
@@ -67,6 +70,38 @@ export const ContestInput = z.strictObject({
 })
 export type ContestInput = z.infer<typeof ContestInput>
 
+const ANSWER_MISSING = 'Tell us your side.'
+
+/** What a provider answers, in writing and once. */
+export const AnswerClaimInput = z.strictObject({
+  /** The visit. */
+  id: AppointmentId,
+  words: z
+    .string({ error: ANSWER_MISSING })
+    .check(
+      withoutHidden,
+      z.trim(),
+      z.minLength(1, { error: ANSWER_MISSING }),
+      z.maxLength(CLAIM_MAX, { error: 'Use 1,000 characters or fewer.' }),
+    ),
+})
+export type AnswerClaimInput = z.infer<typeof AnswerClaimInput>
+
+/** What the provider of a visit sees of what its patient contests; what the patient wrote is for staff. */
+export const ProviderClaim = z.object({
+  says: ClaimSays,
+  decideBy: IsoInstant,
+  /** Until when it can be answered; null once it was, or when that is over. */
+  answerUntil: z.nullable(IsoInstant),
+  /** What the provider answered. */
+  answer: z.nullable(z.string()),
+})
+export type ProviderClaim = z.infer<typeof ProviderClaim>
+
+/** Null while nothing is contested, and once it is decided. */
+export const ProviderClaimAnswer = z.object({ claim: z.nullable(ProviderClaim) })
+export type ProviderClaimAnswer = z.infer<typeof ProviderClaimAnswer>
+
 const ClaimState = z.enum(['open', 'upheld', 'rejected', 'settled'])
 
 /** What the patient of a visit sees of its outcome. */
@@ -92,6 +127,10 @@ export const OutcomeClaim = z.object({
   markedAt: z.nullable(IsoInstant),
   says: ClaimSays,
   words: z.string(),
+  /** What the provider answered; null while they have not, empty once it is no longer kept. */
+  answer: z.nullable(z.string()),
+  /** Until when the provider can answer. */
+  answerUntil: IsoInstant,
   createdAt: IsoInstant,
   decideBy: IsoInstant,
   /** What of the payment has not gone back. */

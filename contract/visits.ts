@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CalendarFile, PaymentMethod, Visit } from './booking.ts'
 import { ErrorCode } from './errors.ts'
-import { AppointmentId } from './ids.ts'
+import { AbsenceId, AppointmentId, PlaceId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
@@ -12,6 +12,12 @@ export const COOLING_OFF_MS = 14 * DAY_MS
 
 /** …but no longer than until so long before the visit. */
 export const COOLING_OFF_NOTICE_MS = DAY_MS
+
+/**
+ * How long after the end of a visit that was cancelled late somebody else's in its time has to be
+ * completed for the fee to go back; afterwards it is earned.
+ */
+export const REFILLED_WITHIN_MS = 3 * DAY_MS
 
 /** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
@@ -69,7 +75,7 @@ export const cancelReasonWords: Readonly<Record<CancelReason, string>> = {
 }
 
 /** Visits one call cancels at most: a full day with room to spare. */
-const MOST_CANCELLED = 60
+export const MOST_CANCELLED = 60
 
 const NOTE_MAX = 300
 
@@ -105,6 +111,25 @@ export type CancelFate = z.infer<typeof CancelFate>
 /** In the order they were named. */
 export const CancelledMany = z.object({ fates: z.array(CancelFate) })
 export type CancelledMany = z.infer<typeof CancelledMany>
+
+/** A coming visit that lies in its provider's time off, with what cancelling it would give back now. */
+export const VisitInTimeOff = z.object({
+  id: AppointmentId,
+  absenceId: AbsenceId,
+  patient: z.string(),
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  placeId: PlaceId,
+  sequence: z.int(),
+  /** What came in for it, and all that is left of it, which goes back. */
+  paid: Money,
+  refund: Money,
+})
+export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
+
+/** Earliest first. */
+export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
 /** For whom staff cancel: what goes back is what that one would have been shown. */
 const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })

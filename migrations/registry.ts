@@ -39,6 +39,7 @@ import * as reminders from './0037-reminders.ts'
 import * as outcomes from './0038-outcomes.ts'
 import * as registrantProofs from './0039-registrant-proofs.ts'
 import * as video from './0040-video.ts'
+import * as refilledAndAnswers from './0041-refilled-and-answers.ts'
 import * as blocks from './0042-blocks.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -83,5 +84,6 @@ export const migrations: Record<string, Migration> = {
   '0038-outcomes': outcomes,
   '0039-registrant-proofs': registrantProofs,
   '0040-video': video,
+  '0041-refilled-and-answers': refilledAndAnswers,
   '0042-blocks': blocks,
 }

@@ -1,5 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, type TRPCClient, type TRPCLink } from '@trpc/client'
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  splitLink,
+  type TRPCClient,
+  type TRPCLink,
+} from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '#server/app-router.ts'
 import { noteServerTime } from './lib/server-clock.ts'
@@ -31,12 +38,26 @@ const timedFetch: Fetch = async (url, { signal, ...init } = {}) => {
   return response
 }
 
-/** Calls of one tick travel in one request, reads by GET and writes by POST. */
-const overHttp: TRPCLink<AppRouter> = httpBatchLink({
-  url: '/trpc',
-  maxItems: BATCH_CALLS,
-  maxURLLength: BATCH_URL_LENGTH,
-  fetch: timedFetch,
+/** The `Idempotency-Key` a write was given in its context, or undefined. */
+function keyOf({ context }: { context: Record<string, unknown> }): string | undefined {
+  const key = context['idempotencyKey']
+  return typeof key === 'string' ? key : undefined
+}
+
+/** Calls of one tick travel in one request, reads by GET and writes by POST; one with a key alone. */
+const overHttp: TRPCLink<AppRouter> = splitLink({
+  condition: (op) => keyOf(op) !== undefined,
+  true: httpLink({
+    url: '/trpc',
+    headers: ({ op }) => ({ 'idempotency-key': keyOf(op) }),
+    fetch: timedFetch,
+  }),
+  false: httpBatchLink({
+    url: '/trpc',
+    maxItems: BATCH_CALLS,
+    maxURLLength: BATCH_URL_LENGTH,
+    fetch: timedFetch,
+  }),
 })
 
 /** The typed client; the server renders pages over a `link` of its own instead of HTTP. */

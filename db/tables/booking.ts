@@ -112,7 +112,12 @@ export interface VisitChangeRow {
   no: Generated<number>
   booking_no: number
   at: Instant
-  what: 'cancelled' | 'moved' | 'proposed'
+  what:
+    | 'cancelled'
+    | 'moved'
+    | 'proposed'
+    /** Somebody else took the time of one that was cancelled late: its fee goes back. */
+    | 'refilled'
   by_kind: 'patient' | 'provider' | 'staff' | 'system'
   /** Public id of their account; null for the system. */
   by_id: string | null

@@ -10,6 +10,9 @@ export interface OutcomeClaimRow {
   /** `settled`: the provider has corrected the mark meanwhile. */
   state: 'open' | 'upheld' | 'rejected' | 'settled'
   created_at: Instant
+  /** What the provider wrote against it, sealed. Empty once the patient's account is erased. */
+  answer: string | null
+  answered_at: Instant | null
   decided_at: Instant | null
   /** Account of the staff member, or of the provider who settled it. */
   decided_by: string | null

@@ -68,6 +68,8 @@ export interface RefundRow {
     | 'not_held'
     /** The patient did not come, and the provider keeps a part only. */
     | 'no_show'
+    /** Somebody else took the time of a visit that was cancelled late: the fee goes back as well. */
+    | 'refilled'
     /** Somebody refunded it at the gateway itself; our books follow. */
     | 'gateway'
   amount_minor: MinorUnits

@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000
 const WORDS =
   'I was in the waiting room ten minutes early. Nobody called me, and half an hour later reception told me to book again.'
 
+const ANSWER =
+  'We called the name twice in the waiting room, at the time of the visit and ten minutes later.'
+
 type Options = {
   now: number
   /** Encrypts what a patient writes to staff. */
@@ -52,6 +55,8 @@ async function contest(db: Db, visit: Visit, { now, seal }: Options): Promise<vo
       words: seal(WORDS),
       state: 'open',
       created_at: now - DAY_MS / 2,
+      answer: seal(ANSWER),
+      answered_at: now - DAY_MS / 4,
       decided_at: null,
       decided_by: null,
       note: null,

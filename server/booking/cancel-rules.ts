@@ -1,7 +1,7 @@
-import type { Cancellation, VisitType } from '#contract/booking.ts'
+import type { Cancellation, LateFee, VisitType } from '#contract/booking.ts'
 import type { Money } from '#contract/money.ts'
 import { toIso } from '#contract/time.ts'
-import { COOLING_OFF_MS, COOLING_OFF_NOTICE_MS } from '#contract/visits.ts'
+import { COOLING_OFF_MS, COOLING_OFF_NOTICE_MS, REFILLED_WITHIN_MS } from '#contract/visits.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { priceOf } from './rules.ts'
@@ -67,4 +67,25 @@ export function cancellationOf(booking: Agreed, now: Instant): Cancellation {
     isFree: now < until,
     kept: { first_visit: kept('first_visit'), follow_up: kept('follow_up') },
   }
+}
+
+type Cancelled = Pick<BookingRow, 'end_at' | 'currency'> & {
+  paid_minor: MinorUnits | null
+  kept_minor: MinorUnits | null
+  /** What went back because the time was taken. */
+  refilled_minor: MinorUnits | null
+  /** All that went back or is on its way; a sum, which Postgres says as text. */
+  returned_minor: number | string | null
+}
+
+/** What became of the fee of a visit that was cancelled late, at `now`; null where none is kept. */
+export function lateFeeOf(row: Cancelled, now: Instant): LateFee | null {
+  const { currency, kept_minor: kept, refilled_minor: refilled } = row
+  const fee = (minor: number, state: LateFee['state']): LateFee | null =>
+    minor > 0 ? { amount: { minor, currency }, state } : null
+  if (refilled !== null) return fee(refilled, 'returned')
+  // Staff may have given back some of it since.
+  const left = (row.paid_minor ?? 0) - Number(row.returned_minor ?? 0)
+  const isOpen = now < row.end_at + REFILLED_WITHIN_MS
+  return fee(Math.min(kept ?? 0, left), isOpen ? 'open' : 'kept')
 }

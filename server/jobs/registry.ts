@@ -19,6 +19,7 @@ import { forgetConsents } from '#server/profiles/save-consent.ts'
 import { remind } from '#server/reminders/remind.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
+import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deleteOldDenials } from './audit-store.ts'
 import { deliverMails, doOwnWork } from './deliver-outbox.ts'
@@ -104,6 +105,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'settle-no-shows', everyMs: HOUR, run: settleNoShows },
+    { name: 'return-late-fees', everyMs: 10 * MINUTE, run: returnLateFees },
     { name: 'complete-visits', everyMs: 5 * MINUTE, run: completeVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },

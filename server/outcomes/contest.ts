@@ -24,6 +24,8 @@ export async function contest(ctx: SignedIn, input: ContestInput): Promise<Patie
       says: input.says,
       words: ctx.secrets.seal('claim', input.words),
       state: 'open',
+      answer: null,
+      answered_at: null,
       created_at: ctx.now(),
       decided_at: null,
       decided_by: null,

@@ -1,6 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import { AppointmentId, OutcomeClaimId } from '#contract/ids.ts'
 import {
+  ANSWER_WITHIN_MS,
   type ClaimCount,
   DECIDE_WITHIN_MS,
   type DecideClaimInput,
@@ -13,6 +14,7 @@ import type { AsStaff } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
 import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
+import { openAnswer } from './answer-claim.ts'
 import { assertRefund, writeMark } from './mark-visit.ts'
 import {
   type ClaimRow,
@@ -46,6 +48,8 @@ async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
     markedAt: row.outcome_at === null ? null : toIso(row.outcome_at),
     says: row.says,
     words: row.words === '' ? '' : ctx.secrets.open('claim', row.words),
+    answer: openAnswer(ctx, row.answer),
+    answerUntil: toIso(row.created_at + ANSWER_WITHIN_MS),
     createdAt: toIso(row.created_at),
     decideBy: toIso(row.created_at + DECIDE_WITHIN_MS),
     refundable: left,

@@ -1,4 +1,5 @@
 import { formatExactMoney } from '#contract/money.ts'
+import { ANSWER_WITHIN_MS } from '#contract/outcomes.ts'
 import { contestUntil, keptOfNoShow } from '#server/booking/outcome-rules.ts'
 import { shownName } from '#server/booking/rules.ts'
 import { clinicTime } from '#server/booking/templates.ts'
@@ -59,6 +60,7 @@ export async function deliverClaimMade(services: Services, errand: Errand): Prom
       ...siteOf(services),
       firstName: row.first_name,
       says: row.says,
+      until: clinicTime(row.created_at + ANSWER_WITHIN_MS, row),
     }),
   })
 }

@@ -75,7 +75,7 @@ export async function completeVisits(
 ): Promise<void> {
   for (;;) {
     if (signal?.aborted) return
-    const due = { endedBefore: now() - MARK_WITHIN_MS, now: now(), limit: BATCH }
+    const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
     // One after the other is the point: no statement holds many rows for long.
     // oxlint-disable-next-line no-await-in-loop
     if ((await completeUnmarked(database.db, due)) < BATCH) return

@@ -1,5 +1,7 @@
 import { Done, Nothing } from '#contract/auth.ts'
+import { VisitRef } from '#contract/booking.ts'
 import {
+  AnswerClaimInput,
   ClaimCount,
   ContestInput,
   DecideClaimInput,
@@ -7,17 +9,28 @@ import {
   Marking,
   OutcomeClaims,
   PatientOutcome,
+  ProviderClaim,
+  ProviderClaimAnswer,
 } from '#contract/outcomes.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
+import { answerClaim, readProviderClaim } from './answer-claim.ts'
 import { contest } from './contest.ts'
 import { countClaims, decideClaim, listClaims } from './decide-claim.ts'
 import { markVisit } from './mark-visit.ts'
 
 export const outcomesRouter = router({
+  answer: sessionProcedure
+    .input(AnswerClaimInput)
+    .output(ProviderClaim)
+    .mutation(({ ctx, input }) => answerClaim(ctx, input)),
   claimCount: staffProcedure()
     .input(Nothing)
     .output(ClaimCount)
     .query(({ ctx }) => countClaims(ctx)),
+  claimOf: sessionProcedure
+    .input(VisitRef)
+    .output(ProviderClaimAnswer)
+    .query(({ ctx, input }) => readProviderClaim(ctx, input)),
   claims: staffProcedure('decideClaims')
     .input(Nothing)
     .output(OutcomeClaims)

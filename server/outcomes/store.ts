@@ -51,24 +51,29 @@ export async function setMarked(db: Db, no: number, marked: Marked): Promise<voi
   await db.updateTable('bookings').set(marked).where('no', '=', no).execute()
 }
 
-type Unmarked = { endedBefore: Instant; now: Instant; limit: number }
+type Unmarked = {
+  now: Instant
+  /** How long after the end it is before a visit counts as completed, in milliseconds. */
+  after: number
+  limit: number
+}
 
-/** Completes visits that nobody has said anything of, and says how many there were. */
-export async function completeUnmarked(
-  db: Db,
-  { endedBefore, now, limit }: Unmarked,
-): Promise<number> {
+/**
+ * Completes visits that nobody has said anything of, and says how many there were. They are completed
+ * from when they count as it, however late that is written down.
+ */
+export async function completeUnmarked(db: Db, { now, after, limit }: Unmarked): Promise<number> {
   const due = db
     .selectFrom('bookings')
     .select('no')
     .where('state', '=', 'confirmed')
     .where('outcome', 'is', null)
-    .where('end_at', '<=', endedBefore)
+    .where('end_at', '<=', now - after)
     .orderBy('end_at')
     .limit(limit)
   const result = await db
     .updateTable('bookings')
-    .set({ outcome: 'completed', outcome_at: now })
+    .set((eb) => ({ outcome: 'completed', outcome_at: eb('end_at', '+', after) }))
     .where('no', 'in', due)
     .where('state', '=', 'confirmed')
     .where('outcome', 'is', null)
@@ -85,6 +90,35 @@ export async function insertClaim(db: Db, row: Insertable<OutcomeClaimRow>): Pro
     .returning('id')
     .executeTakeFirst()
   return written !== undefined
+}
+
+/** The claim about a visit that nobody has decided about. */
+export function findOpenClaim(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('outcome_claims')
+    .selectAll()
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+}
+
+type Answer = { words: string; now: Instant; madeAfter: Instant }
+
+/** Keeps what a provider answers, once; its claim, or undefined when it is too late or was answered. */
+export async function setAnswer(
+  db: Db,
+  bookingNo: number,
+  { words, now, madeAfter }: Answer,
+): Promise<{ id: string } | undefined> {
+  return db
+    .updateTable('outcome_claims')
+    .set({ answer: words, answered_at: now })
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .where('answer', 'is', null)
+    .where('created_at', '>', madeAfter)
+    .returning('id')
+    .executeTakeFirst()
 }
 
 type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
@@ -265,7 +299,11 @@ export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
     .where('a.erased_at', 'is not', null)
   await db
     .updateTable('outcome_claims')
-    .set({ words: '', note: null })
+    .set((eb) => ({
+      words: '',
+      note: null,
+      answer: eb.case().when('answer', 'is not', null).then('').end(),
+    }))
     .where('booking_no', 'in', visits)
     .execute()
 }

@@ -69,9 +69,9 @@ const saysWords: Record<ClaimSays, string> = {
 /** Tells a provider that a patient contests having been absent. What they wrote stays with staff. */
 export function claimMadeEmail(
   visit: VisitTold & { id: string },
-  told: Site & { firstName: string; says: ClaimSays },
+  told: Site & { firstName: string; says: ClaimSays; until: string },
 ): EmailContent {
-  const { firstName, says, site, supportEmail } = told
+  const { firstName, says, until, site, supportEmail } = told
   return {
     heading: 'A patient contests a missed visit',
     blocks: [
@@ -82,9 +82,10 @@ export function claimMadeEmail(
       facts(visit),
       {
         kind: 'paragraph',
-        text: `If it was a mistake, correct it on the page of the visit. To tell us your side, reply to ${supportEmail} with the reference.`,
+        text: `If it was a mistake, correct it on the page of the visit. You can also tell us your side there, once, until ${until}.`,
       },
       { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${visit.id}` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }
 }

@@ -56,6 +56,11 @@ export function getPayment(db: Db, no: number): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
 }
 
+/** Payments by their numbers, in no order. */
+export function listPayments(db: Db, nos: readonly number[]): Promise<Payment[]> {
+  return db.selectFrom('payments').selectAll().where('no', 'in', nos).execute()
+}
+
 /** A payment by its public id. */
 export function findByPublicId(db: Db, id: string): Promise<Payment | undefined> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()

@@ -20,6 +20,8 @@ const why: Record<RefundFacts['reason'], string> = {
   cancelled: 'Your visit was cancelled.',
   not_held: 'Your visit didn’t take place.',
   no_show: 'You missed your visit. This is what’s left after the fee for a missed visit.',
+  refilled:
+    'Someone else took the time you cancelled, so you get back the fee for cancelling late.',
   staff: 'We refunded this payment.',
   review:
     'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',

@@ -1,3 +1,4 @@
+import { Nothing } from '#contract/auth.ts'
 import { VisitRef } from '#contract/booking.ts'
 import {
   CancelByLinkInput,
@@ -11,6 +12,7 @@ import {
   LinkedVisit,
   StaffTermsInput,
   VisitLink,
+  VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
 import { Joined, VideoTerms } from '#contract/visits-video.ts'
@@ -20,6 +22,7 @@ import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
 import { readTerms } from './read-terms.ts'
+import { listInTimeOff } from './time-off.ts'
 import { cancelByLink, readByLink } from './visit-by-link.ts'
 
 export const visitsRouter = router({
@@ -49,6 +52,10 @@ export const visitsRouter = router({
     .input(VisitRef)
     .output(Joined)
     .mutation(({ ctx, input }) => joinVisit(ctx, input)),
+  inTimeOff: sessionProcedure
+    .input(Nothing)
+    .output(VisitsInTimeOff)
+    .query(({ ctx }) => listInTimeOff(ctx)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

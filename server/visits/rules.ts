@@ -2,6 +2,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
+import type { RefundRow } from '#db/tables/payments.ts'
 import { freeUntilOf, keptOf, refundOf } from '#server/booking/cancel-rules.ts'
 import { isSamePrice, priceOf } from '#server/booking/rules.ts'
 
@@ -60,4 +61,21 @@ export function whyNotAsShown(
 ): 'changed_meanwhile' | 'terms_changed' | null {
   if (shown.sequence !== now.sequence) return 'changed_meanwhile'
   return isSamePrice(shown.refund, now.refund) ? null : 'terms_changed'
+}
+
+type Returned = {
+  left: Money
+  refunds: readonly Pick<RefundRow, 'state' | 'amount_minor' | 'dealt_at'>[]
+}
+
+/**
+ * Minor units that go back when the time of a visit that was cancelled late is taken: the fee, as far as
+ * staff have not given it back, and with it a refund that failed and nobody has dealt with, in whose
+ * place it is.
+ */
+export function feeToReturn(keptMinor: number, { left, refunds }: Returned): number {
+  const failed = refunds
+    .filter(({ state, dealt_at: at }) => state === 'failed' && at === null)
+    .reduce((sum, { amount_minor: minor }) => sum + minor, 0)
+  return Math.min(left.minor, keptMinor + failed)
 }

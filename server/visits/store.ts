@@ -1,3 +1,4 @@
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 function selectBooked(db: Db) {
@@ -25,6 +26,32 @@ export function findOfProvider(db: Db, id: string, providerNo: number) {
     .where('b.id', '=', id)
     .where('b.provider_no', '=', providerNo)
     .executeTakeFirst()
+}
+
+/** Booked visits of a provider that have not begun, earliest first, with whom and where. */
+export function listComing(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('payments as y', 'y.no', 'b.paid_by')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .select([
+      'b.id',
+      'b.start_at',
+      'b.end_at',
+      'b.time_zone',
+      'b.place_no',
+      'b.sequence',
+      'y.no as payment_no',
+      'l.id as place_id',
+      'a.first_name',
+      'a.last_name',
+    ])
+    .where('b.provider_no', '=', providerNo)
+    .where('b.state', '=', 'confirmed')
+    .where('b.start_at', '>', now)
+    .orderBy('b.start_at')
+    .execute()
 }
 
 /** The same, whoever's it is. The caller has asked whether the viewer may. */

@@ -123,10 +123,37 @@ function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
   }
 }
 
-/** Minor units of a cancelled visit that stay with us, as its patient was shown. */
-function keptByAgreement({ cancellations }: Ours, booking: Booking): number {
-  const record = cancellations.find(({ booking_no: no }) => no === booking.no)
-  return record?.kept_minor ?? 0
+/** Whether somebody else's visit took place in the time of a cancelled one, and no dispute is open. */
+function isRefilled({ bookings, differences }: Ours, booking: Booking): boolean {
+  const isDisputed = differences.some(
+    ({ kind, payment_no: no, dealt_at: at }) =>
+      kind === 'dispute' && no === booking.paid_by && at === null,
+  )
+  return (
+    !isDisputed &&
+    bookings.some(
+      (other) =>
+        other.no !== booking.no &&
+        other.provider_no === booking.provider_no &&
+        other.start_at === booking.start_at &&
+        other.outcome === 'completed',
+    )
+  )
+}
+
+/** Minor units of a cancelled visit that stay with us, as its patient was shown: none once it is refilled. */
+function keptByAgreement(ours: Ours, booking: Booking): number {
+  const record = ours.cancellations.find(({ booking_no: no }) => no === booking.no)
+  return isRefilled(ours, booking) ? 0 : (record?.kept_minor ?? 0)
+}
+
+/** The fee of a refilled time is owed once, and that of no other. */
+function judgeRefilled(ours: Ours, booking: Booking): string[] {
+  const owed = ours.refunds.filter(
+    ({ payment_no: no, key }) => no === booking.paid_by && key === 'refilled',
+  )
+  if (owed.length === 0 || isRefilled(ours, booking)) return []
+  return [`I11: the fee of ${booking.id} went back, and nobody took its time`]
 }
 
 /** Every cancelled visit has one record of it, and owes what the record says. */
@@ -164,7 +191,8 @@ function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
   if (matters.hasUntoldFailure) wrong.push(`I9: nobody was told of the failed refund of ${name}`)
   if (isPaidBy) {
     if (takenAt >= booking.start_at) wrong.push(`I6: ${name} was taken after the visit began`)
-    const meant = ['staff', 'gateway', ...(booking.state === 'cancelled' ? ['cancelled'] : [])]
+    const ended = booking.state === 'cancelled' ? ['cancelled', 'refilled'] : []
+    const meant = ['staff', 'gateway', ...ended]
     const other = done.find(({ reason }) => !meant.includes(reason))
     if (other !== undefined) wrong.push(`I1: ${name} is booked and went back: ${other.reason}`)
     if (done.some(({ reason }) => reason === 'gateway') && !matters.isRefundTold) {
@@ -253,6 +281,7 @@ export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Pr
   }
   wrong.push(...ours.bookings.flatMap((booking) => judgeBooking(ours, booking, gateway)))
   wrong.push(...ours.bookings.flatMap((booking) => judgeCancellation(ours, booking)))
+  wrong.push(...ours.bookings.flatMap((booking) => judgeRefilled(ours, booking)))
   wrong.push(...judgeSums(ours, gateway), ...judgeOpen(ours, sandbox))
   const letters = ours.outbox.filter(({ topic }) => topic === 'booking.confirmed')
   const paid = ours.bookings.filter(({ paid_by: by }) => by !== null)

@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import { Failure } from '#sandbox/failure.ts'
 import type { Services } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { completeVisits } from '#server/outcomes/mark-visit.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { processEvents } from '#server/payments/events/process-events.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
 import { sweepHolds } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { Crash, type Dice } from './crashes.ts'
@@ -78,6 +80,18 @@ export async function calmDown(calm: Calm): Promise<void> {
   }
 }
 
+/** So long after the first day every visit is over, and nobody changes its outcome any more. */
+const AFTER_ALL = 20 * DAY
+
+/** All visits take place, and fees of times that were taken again go back, by two processes at once. */
+async function endVisits(calm: Calm): Promise<void> {
+  const { services } = calm.testApp
+  calm.testApp.advance(AFTER_ALL)
+  await completeVisits(services)
+  await Promise.all([returnLateFees(services), returnLateFees(services)])
+  await calmDown(calm)
+}
+
 /** Patients, staff, gateways, webhooks, clocks and crashes, all at once and all by chance. */
 export class Weather {
   readonly #storm: Storm
@@ -109,7 +123,8 @@ export class Weather {
       [5, () => people.look()],
       [3, () => people.leaveOrRenew()],
       [1.5, () => people.refund()],
-      [1.5, () => people.cancel()],
+      [2.5, () => people.cancel()],
+      [4, () => people.takeAgain((session) => sandbox.payByCard(session))],
       [10, () => this.#job()],
       [3, () => gateways.fault()],
       [5, () => gateways.webhooks()],
@@ -180,12 +195,20 @@ export class Weather {
     dice.crashChance = chance
   }
 
+  async #countRefilled(): Promise<void> {
+    const { db } = this.#storm.testApp.database
+    const refilled = db.selectFrom('refunds').select('id').where('reason', '=', 'refilled')
+    for (const _ of await refilled.execute()) count(this.tally, 'refilled')
+  }
+
   /** Everything works again, and time passes until nothing is owed any more. */
   async calm(): Promise<void> {
     const { dice, testApp, sandbox } = this.#storm
     dice.crashChance = 0
     await this.#gateways.calm()
     await calmDown({ testApp, sandbox })
+    await endVisits({ testApp, sandbox })
+    await this.#countRefilled()
     this.#findDefects()
   }
 }

@@ -190,6 +190,43 @@ export class PeopleOfStorm {
     count(tally, back.minor === 0 ? 'cancelled for nothing' : 'cancelled')
   }
 
+  /** Somebody books the time of a visit that was cancelled, and pays at once by `pay`. */
+  async takeAgain(pay: (session: string) => void): Promise<void> {
+    const { services, dice, tally, patients } = this.#people
+    const { db } = services.database
+    const gone = await db
+      .selectFrom('bookings as b')
+      .innerJoin('providers as p', 'p.no', 'b.provider_no')
+      .select(['b.start_at', 'p.id'])
+      .where('b.state', '=', 'cancelled')
+      .where('b.start_at', '>', services.now() + 10 * MINUTE)
+      .orderBy('b.no', 'desc')
+      .limit(LATEST)
+      .execute()
+    if (gone.length === 0) return
+    const { start_at: start, id: providerId } = dice.pick(gone)
+    const ctx = this.#as(dice.pick(patients))
+    const hold = await holdSlot(ctx, { providerId, startsAt: new Date(start).toISOString() })
+    await verifyCode(ctx, hold.id)
+    await startCard(ctx, {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit',
+      purposeForVisit: PURPOSE,
+      shown: hold.fees.first_visit,
+    })
+    const { gw_session: session } = await db
+      .selectFrom('payments as y')
+      .innerJoin('bookings as b', 'b.no', 'y.booking_no')
+      .select('y.gw_session')
+      .where('b.id', '=', hold.id)
+      .orderBy('y.no', 'desc')
+      .executeTakeFirstOrThrow()
+    if (session === null) return
+    pay(session)
+    await readReturn(ctx, { session_id: session })
+    count(tally, 'times taken again')
+  }
+
   /** Staff give back a part or what is left, and call the visit off now and then. */
   async refund(): Promise<void> {
     const { services, dice, tally } = this.#people

@@ -124,6 +124,8 @@ async function writeClaim({ services, database }: TestApp, bookingNo: number, wo
       says: 'was_there',
       words: services.secrets.seal('claim', words),
       state: 'open',
+      answer: null,
+      answered_at: null,
       created_at: services.now(),
       decided_at: null,
       decided_by: null,

@@ -154,7 +154,9 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'messages.failedCount': {},
   'messages.retry': { id: `out_${'0'.repeat(26)}` },
   'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
+  'outcomes.answer': { id: visit, words: 'I called the name twice.' },
   'outcomes.claimCount': {},
+  'outcomes.claimOf': { id: visit },
   'outcomes.claims': {},
   'outcomes.contest': { id: visit, says: 'was_there', words: 'I was in the waiting room.' },
   'outcomes.decide': {
@@ -324,6 +326,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     reason: 'unwell',
   },
   'visits.join': { id: visit },
+  'visits.inTimeOff': {},
   'visits.providerTerms': { id: visit },
   'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },

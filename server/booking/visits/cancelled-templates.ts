@@ -61,13 +61,15 @@ function refundText(row: VisitRow, cancellation: CancellationRow): string {
   const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
   const paid = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const way = ways[row.payment_method]
+  const later = 'If someone else takes your time, you get the rest back.'
   if (refund > 0) {
     const amount =
       refund === paid ? `${money(refund)} in full` : `${money(refund)} of ${money(paid)}`
-    return `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
+    const said = `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
+    return kept > 0 ? `${said} ${later}` : said
   }
   return kept > 0
-    ? 'It was too late for a refund, so none is due.'
+    ? `It was too late for a refund, so none is due. ${later}`
     : 'Your payment had already been refunded.'
 }
 

@@ -11,7 +11,7 @@ import { stateName } from '#contract/us-states.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import { cancellationOf } from '#server/booking/cancel-rules.ts'
+import { cancellationOf, lateFeeOf } from '#server/booking/cancel-rules.ts'
 import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
@@ -119,5 +119,6 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     calendarLinks: calendarLinks(row),
     outcome: outcomeOf(row),
+    lateFee: lateFeeOf(row, now),
   }
 }

@@ -49,6 +49,12 @@ function selectVisits(db: Db) {
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .leftJoin('reminder_settings as s', 's.account_no', 'b.patient_no')
     .leftJoin('outcome_claims as m', 'm.booking_no', 'b.no')
+    .leftJoin('visit_changes as c', (join) =>
+      join.onRef('c.booking_no', '=', 'b.no').on('c.what', '=', 'cancelled'),
+    )
+    .leftJoin('visit_changes as w', (join) =>
+      join.onRef('w.booking_no', '=', 'b.no').on('w.what', '=', 'refilled'),
+    )
     .$narrowType<{ patient_no: number }>()
     .select([
       'a.id as patient_id',
@@ -61,6 +67,16 @@ function selectVisits(db: Db) {
       's.discreet as patient_discreet',
       'm.state as claim_state',
       'y.id as payment_id',
+      'c.kept_minor',
+      'w.refund_minor as refilled_minor',
+      // What went back or is on its way, whyever.
+      (where) =>
+        where
+          .selectFrom('refunds as r')
+          .select(({ fn }) => fn.sum<number | string | null>('r.amount_minor').as('minor'))
+          .whereRef('r.payment_no', '=', 'b.paid_by')
+          .where('r.state', '<>', 'failed')
+          .as('returned_minor'),
     ])
 }
 

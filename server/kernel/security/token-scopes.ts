@@ -45,6 +45,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.visit',
     'booking.visits',
     'calendars.list',
+    'visits.inTimeOff',
     'visits.providerTerms',
     'visits.terms',
     'visits.video',

@@ -153,6 +153,7 @@ export const trpcCode = {
   outcome_too_early: 'CONFLICT',
   outcome_closed: 'CONFLICT',
   outcome_refund_changed: 'CONFLICT',
+  answer_impossible: 'CONFLICT',
   contest_impossible: 'CONFLICT',
   contest_made: 'CONFLICT',
   claim_decided: 'CONFLICT',

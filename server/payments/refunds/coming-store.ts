@@ -38,7 +38,10 @@ export function listComing(db: Db, { accountNo, now }: { accountNo: number; now:
 }
 
 /** All refunds of some payments, whatever became of them. */
-export async function listRefundsOfAll(db: Db, paymentNos: number[]): Promise<RefundRow[]> {
+export async function listRefundsOfAll(
+  db: Db,
+  paymentNos: readonly number[],
+): Promise<RefundRow[]> {
   if (paymentNos.length === 0) return []
   return db.selectFrom('refunds').selectAll().where('payment_no', 'in', paymentNos).execute()
 }

@@ -2,7 +2,8 @@ import type { Money } from '#contract/money.ts'
 import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { getPayment, lockPayment, type Payment } from '#server/payments/store.ts'
+import { getPayment, listPayments, lockPayment, type Payment } from '#server/payments/store.ts'
+import { listRefundsOfAll } from './coming-store.ts'
 import { refundableOf, takenOf } from './refund-rules.ts'
 import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
 
@@ -14,8 +15,7 @@ export type VisitMoney = {
   refunds: RefundRow[]
 }
 
-async function moneyOf(db: Db, payment: Payment): Promise<VisitMoney> {
-  const refunds = await listRefundsOf(db, payment.no)
+function moneyOf(payment: Payment, refunds: RefundRow[]): VisitMoney {
   // Money of another currency is never accepted for a visit.
   const { currency } = payment
   return {
@@ -28,7 +28,18 @@ async function moneyOf(db: Db, payment: Payment): Promise<VisitMoney> {
 
 /** The money of a visit as it is now. */
 export async function readMoney(db: Db, paymentNo: number): Promise<VisitMoney> {
-  return moneyOf(db, await getPayment(db, paymentNo))
+  return moneyOf(await getPayment(db, paymentNo), await listRefundsOf(db, paymentNo))
+}
+
+/** The same of several visits, by the numbers of their payments; two statements for all of them. */
+export async function readMoneyOf(
+  db: Db,
+  paymentNos: readonly number[],
+): Promise<Map<number, VisitMoney>> {
+  if (paymentNos.length === 0) return new Map()
+  const payments = await listPayments(db, paymentNos)
+  const refunds = Map.groupBy(await listRefundsOfAll(db, paymentNos), (row) => row.payment_no)
+  return new Map(payments.map((one) => [one.no, moneyOf(one, refunds.get(one.no) ?? [])]))
 }
 
 /**
@@ -36,7 +47,8 @@ export async function readMoney(db: Db, paymentNo: number): Promise<VisitMoney> 
  * booking and its provider, as everybody locks them.
  */
 export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promise<VisitMoney> {
-  return moneyOf(tx.db, await lockPayment(tx.db, paymentNo, ctx.now()))
+  const payment = await lockPayment(tx.db, paymentNo, ctx.now())
+  return moneyOf(payment, await listRefundsOf(tx.db, paymentNo))
 }
 
 /** Why money of a visit goes back, as kept with a refund that this one takes the place of. */
@@ -44,6 +56,7 @@ const notes = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
   no_show: 'The patient did not come, and only a part is kept.',
+  refilled: 'Somebody else took the time that was cancelled late.',
 } as const
 
 type Owed = {

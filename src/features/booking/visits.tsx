@@ -13,7 +13,8 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
-import type { Visit, VisitsInput } from '#contract/booking.ts'
+import type { LateFee, Visit, VisitsInput } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { ContestDialog, canContest } from './contest-dialog.tsx'
 
@@ -252,6 +253,16 @@ function VisitOutcome({ visit }: { visit: Visit }) {
   )
 }
 
+/** What was kept for cancelling late, and when it goes back. */
+function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
+  const fee = formatExactMoney(amount)
+  if (state === 'returned') return `Someone else took your time, so we’ve refunded the fee: ${fee}.`
+  if (state === 'kept') return `${fee} was kept because you cancelled late.`
+  return isComing
+    ? `${fee} is kept because you cancelled late. If someone else takes your time, you get the rest back.`
+    : `${fee} is kept because you cancelled late. If someone else took your time, you get the rest back within three days.`
+}
+
 function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'>) {
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
@@ -278,6 +289,9 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
           <p className="mt-2">
             <Badge>Cancelled</Badge>
           </p>
+        )}
+        {visit.lateFee !== null && (
+          <p className="mt-2 text-sm text-muted">{lateFeeWords(visit.lateFee, isComing)}</p>
         )}
         <VisitOutcome visit={visit} />
         {visit.mode === 'video' && (

@@ -7,6 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import type { ProviderVisit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { Marking } from '#contract/outcomes.ts'
+import { ContestedPart } from './contested-part.tsx'
 import { MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
@@ -56,6 +57,7 @@ export function OutcomePart({ visit, name }: OutcomePartProps) {
             </Button>
           </div>
         )}
+        {marking.outcome === 'no_show' && <ContestedPart visit={visit} />}
       </div>
       {isAsking && (
         <NotHeldDialog visit={visit} onMarked={marked} onClose={() => setAsking(false)} />

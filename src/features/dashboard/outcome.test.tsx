@@ -91,3 +91,22 @@ test('staff read what is contested and decide with a reason', async ({ testApp }
   await page.getByRole('button', { name: 'Decide', exact: true }).click()
   await expect.element(page.getByText('Nothing to decide')).toBeVisible()
 })
+
+test('a provider answers what a patient contests, once, and does not read their words', async ({
+  testApp,
+}) => {
+  const contested = 'I sat in the waiting room all morning.'
+  await openDashboard(testApp, '/doctor/appointment-history', {
+    visits: [{ ...OVER, isMissed: true, contested }],
+  })
+  await page.getByRole('link', { name: /^Open 1, Maya Ellis/ }).click()
+  await expect.element(page.getByText('The patient contests this')).toBeVisible()
+  expect(document.body.textContent).not.toContain(contested)
+  await press('Send answer')
+  const answer = page.getByRole('textbox', { name: 'Your answer' })
+  await expect.element(answer).toHaveAccessibleDescription(/Tell us your side\./)
+  await answer.fill('We called the name twice.')
+  await press('Send answer')
+  await expect.element(page.getByText('We called the name twice.')).toBeVisible()
+  await expect.element(answer).not.toBeInTheDocument()
+})

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
+import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -104,6 +105,8 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
       <p className="mt-3 rounded-field bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line">
         {words === '' ? 'What they wrote is no longer kept.' : words}
       </p>
+      <h3 className="mt-4 font-semibold">The provider’s answer</h3>
+      <Answer claim={claim} />
       <div className="mt-4">
         {isDeciding ? (
           <DecisionForm claim={claim} onClose={() => setDeciding(false)} />
@@ -114,6 +117,25 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
         )}
       </div>
     </article>
+  )
+}
+
+/** What the provider wrote against it, or until when they still can. */
+function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeClaim }) {
+  if (answer === null) {
+    const isOver = timeUntil(answerUntil) <= 0
+    return (
+      <p className="mt-1 text-muted">
+        {isOver
+          ? 'None in time.'
+          : `None yet. They have until ${formatLongDate(answerUntil, timeZone)}.`}
+      </p>
+    )
+  }
+  return (
+    <p className="mt-1 rounded-field bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line">
+      {answer === '' ? 'What they wrote is no longer kept.' : answer}
+    </p>
   )
 }
 

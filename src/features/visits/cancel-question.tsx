@@ -36,7 +36,8 @@ function Reasons({ terms }: { terms: VisitTerms }) {
       )}
       {left.minor > 0 && !isFree && kept.minor > 0 && (
         <p>
-          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}.
+          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}. If
+          someone else takes your time, you get the rest back.
         </p>
       )}
       {back > 0 && left.minor > 0 && (

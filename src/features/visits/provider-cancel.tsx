@@ -2,24 +2,18 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { CancelReasonFields } from '#app/parts/cancel-reason-fields.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Select } from '#app/ui/select.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderVisit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { sentenceFor } from '#contract/sentences.ts'
-import {
-  CancelManyInput,
-  CancelReason,
-  cancelReasonWords,
-  type VisitTerms,
-} from '#contract/visits.ts'
+import { CancelManyInput, CancelReason, type VisitTerms } from '#contract/visits.ts'
 
 const Schema = z.object({
   reason: CancelReason,
@@ -77,22 +71,7 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
         </Notice>
       )}
       <Consequence refund={refund} paid={paid} />
-      <Select label="Reason" hint="The patient is told." {...form.text('reason')}>
-        <option value="">Choose a reason</option>
-        {CancelReason.options.map((reason) => (
-          <option key={reason} value={reason}>
-            {cancelReasonWords[reason]}
-          </option>
-        ))}
-      </Select>
-      <TextArea
-        label="Message to the patient"
-        isOptional
-        hint="Up to 300 characters, sent by email. Leave out anything medical."
-        rows={3}
-        className="min-h-24"
-        {...form.text('note')}
-      />
+      <CancelReasonFields reason={form.text('reason')} note={form.text('note')} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="danger" isBusy={form.isBusy}>
           Cancel and refund

@@ -32,7 +32,7 @@ test('cancelled in time: all of it comes back, and the list says so', async ({ t
   await expect.element(cancelButton()).not.toBeInTheDocument()
 })
 
-test('cancelled late: the dialog says how much comes back and what is kept', async ({
+test('cancelled late: what comes back and what is kept is said, and that the rest may follow', async ({
   testApp,
 }) => {
   const provider = await testApp.addProvider({ slots: [START] })
@@ -48,7 +48,15 @@ test('cancelled late: the dialog says how much comes back and what is kept', asy
   await expect
     .element(
       dialog().getByText(
-        'Free cancellation ended on Wed 4 Mar, 09:00. Cancelling now costs £30.00.',
+        'Free cancellation ended on Wed 4 Mar, 09:00. Cancelling now costs £30.00. If someone else takes your time, you get the rest back.',
+      ),
+    )
+    .toBeVisible()
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect
+    .element(
+      page.getByText(
+        '£30.00 is kept because you cancelled late. If someone else takes your time, you get the rest back.',
       ),
     )
     .toBeVisible()

@@ -29,13 +29,15 @@ type AbsenceFormProps = {
   mine: Availability
   /** The absence to change; a new one when left out. */
   absence: Absence | null
+  /** The visits that are to be cancelled, once the time off is saved. */
+  onCancelVisits: (ids: string[]) => void
   onClose: () => void
 }
 
 /** Days away, from one to the other, from one place or all of them. */
-export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
+export function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProps) {
   const { client } = trpc.useUtils()
-  const { send, question } = useConfirmedChange(mine.places)
+  const { send, question } = useConfirmedChange(mine.places, onCancelVisits)
   const form = useForm({
     blank: {
       from: absence?.from ?? '',

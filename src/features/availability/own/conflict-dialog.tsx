@@ -32,11 +32,15 @@ type ConflictDialogProps = {
   visits: readonly VisitOutside[]
   places: Places
   onKeep: () => void
+  /** Saves as well, and goes on to cancelling; left out where hours change for good. */
+  onCancelVisits?: (() => void) | undefined
   onClose: () => void
 }
 
 /** The question before a change leaves booked visits outside the hours: nothing happens silently. */
-export function ConflictDialog({ visits, places, onKeep, onClose }: ConflictDialogProps) {
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { visits, places, onKeep, onCancelVisits, onClose } = props
+  const isOne = visits.length === 1
   return (
     <Dialog
       isOpen
@@ -45,17 +49,25 @@ export function ConflictDialog({ visits, places, onKeep, onClose }: ConflictDial
       footer={
         <>
           <Button onClick={onKeep}>
-            {visits.length === 1 ? 'Save and keep the visit' : 'Save and keep the visits'}
+            {isOne ? 'Save and keep the visit' : 'Save and keep the visits'}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          {onCancelVisits !== undefined && (
+            <Button variant="secondary" onClick={onCancelVisits}>
+              {isOne ? 'Save and cancel the visit' : 'Save and cancel visits'}
+            </Button>
+          )}
+          <Button variant={onCancelVisits === undefined ? 'secondary' : 'quiet'} onClick={onClose}>
             Go back
           </Button>
         </>
       }
     >
       <p className="mb-2">
-        {visits.length === 1 ? 'It stays booked' : 'They stay booked'}, and you are expected to see{' '}
-        {visits.length === 1 ? 'this patient' : 'these patients'}. No new visits are offered there.
+        {isOne ? 'It stays booked' : 'They stay booked'}, and you are expected to see{' '}
+        {isOne ? 'this patient' : 'these patients'}
+        {onCancelVisits === undefined
+          ? '. No new visits are offered there.'
+          : `, unless you cancel ${isOne ? 'it' : 'them'} with a full refund. No new visits are offered there.`}
       </p>
       <VisitList visits={visits} places={places} />
     </Dialog>

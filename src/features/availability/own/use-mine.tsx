@@ -22,7 +22,9 @@ function useMineSaved(): (mine: Availability) => Promise<void> {
       await client.invalidateQueries({
         predicate: ({ queryKey: [path] }) =>
           Array.isArray(path) &&
-          (path[0] === 'search' || (path[0] === 'availability' && path[1] !== 'mine')),
+          (path[0] === 'search' ||
+            path.join('.') === 'visits.inTimeOff' ||
+            (path[0] === 'availability' && path[1] !== 'mine')),
       })
     },
     [utils, client],
@@ -61,35 +63,42 @@ export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
 /** One change as the server takes it; `confirmed` are the visits that stay booked all the same. */
 type Act = (confirmed: string[]) => Promise<ChangeAnswer>
 
-type Question = { visits: readonly VisitOutside[]; answer: (isKept: boolean) => void }
+/** `cancel` saves as `keep` does, and goes on to cancelling. */
+type Wish = 'keep' | 'cancel' | 'back'
+
+type Question = { visits: readonly VisitOutside[]; answer: (wish: Wish) => void }
 
 /**
  * Sends a change. When booked visits would come to lie outside it lists them and asks; `saved: false`
- * means that the answer was no, and that nothing was changed. Render `question` somewhere.
+ * means that the answer was no, and that nothing was changed. Render `question` somewhere. With
+ * `onCancelVisits` the question offers to cancel them, which is called with their ids once the change
+ * is saved: their times are not offered again.
  */
-export function useConfirmedChange(places: Availability['places']): {
+export function useConfirmedChange(
+  places: Availability['places'],
+  onCancelVisits?: (ids: string[]) => void,
+): {
   send: (act: Act) => Promise<ChangeAnswer>
   question: ReactNode
 } {
   const saved = useMineSaved()
   const [asked, setAsked] = useState<Question | null>(null)
   const ask = async (visits: readonly VisitOutside[]) => {
-    const isKept = await new Promise<boolean>((resolve) => {
+    const wish = await new Promise<Wish>((resolve) => {
       setAsked({ visits, answer: resolve })
     })
     setAsked(null)
-    return isKept
+    return wish
   }
   const send = async (act: Act, confirmed: string[] = []): Promise<ChangeAnswer> => {
     const answer = await act(confirmed)
     if (!answer.saved) {
-      const isKept = await ask(answer.conflicts)
-      return isKept
-        ? send(
-            act,
-            answer.conflicts.map(({ id }) => id),
-          )
-        : answer
+      const wish = await ask(answer.conflicts)
+      if (wish === 'back') return answer
+      const ids = answer.conflicts.map(({ id }) => id)
+      const sent = await send(act, ids)
+      if (sent.saved && wish === 'cancel') onCancelVisits?.(ids)
+      return sent
     }
     await saved(answer.mine)
     return answer
@@ -100,8 +109,9 @@ export function useConfirmedChange(places: Availability['places']): {
       <ConflictDialog
         visits={asked.visits}
         places={places}
-        onKeep={() => asked.answer(true)}
-        onClose={() => asked.answer(false)}
+        onKeep={() => asked.answer('keep')}
+        onCancelVisits={onCancelVisits && (() => asked.answer('cancel'))}
+        onClose={() => asked.answer('back')}
       />
     ),
   }

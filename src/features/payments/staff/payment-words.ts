@@ -55,6 +55,7 @@ const refundReasons: Readonly<Record<string, string>> = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
   no_show: 'The patient did not come; this is the part that is not kept.',
+  refilled: 'Somebody else took the time that was cancelled late; this is the fee.',
   overpaid: 'More had come in than the visit costs.',
   review: 'What came in was not what was asked for.',
   gateway: 'Somebody refunded it at the gateway.',

@@ -1,0 +1,31 @@
+import type { Context, Tx } from '#server/context.ts'
+import { insertChange } from './changes-store.ts'
+
+type Visit = { no: number; id: string; start_at: number; sequence: number }
+
+/**
+ * Writes down for good that somebody else's visit took place in the time of a cancelled one, and what
+ * of its fee goes back for that, in the transaction that owes it. Minor units.
+ */
+export async function noteRefilled(
+  ctx: Context,
+  tx: Tx,
+  { visit, ...money }: { visit: Visit; refundMinor: number; keptMinor: number },
+): Promise<void> {
+  await insertChange(tx.db, {
+    booking_no: visit.no,
+    at: ctx.now(),
+    what: 'refilled',
+    by_kind: 'system',
+    by_id: null,
+    sequence: visit.sequence,
+    from_at: visit.start_at,
+    to_at: null,
+    reason: null,
+    note: null,
+    refund_minor: money.refundMinor,
+    kept_minor: money.keptMinor,
+  })
+  const details = { refund: money.refundMinor }
+  await tx.audit.add({ action: 'visit.refilled', entity: visit.id, details })
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { codeOf, enterProvider } from '#tests/harness/paid-visit.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const words = 'I called the name twice.'
+
+/** A missed visit that its patient contests. */
+async function contested(testApp: TestApp) {
+  const provider = await makeProvider(testApp)
+  const { caller, account } = await enterProvider(testApp)
+  const patient = await makePatient(testApp)
+  const { id } = await writeBooked(testApp, provider, {
+    patientNo: patient.account.no,
+    startsAt: '2026-03-02T10:00:00Z',
+  })
+  testApp.advance(2 * HOUR)
+  await caller.outcomes.mark({ id, mark: 'no_show' })
+  expect(await caller.outcomes.claimOf({ id })).toEqual({ claim: null })
+  expect(await codeOf(caller.outcomes.answer({ id, words }))).toBe('answer_impossible')
+  await patient.caller.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
+  return { id, doctor: caller, account, patient, provider }
+}
+
+describeEngines('answering what a patient contests', (makeDatabase) => {
+  test('once, within five days; staff read it, and nobody else', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { id, doctor, provider } = await contested(testApp)
+    await testApp.drainOutbox()
+    const told = testApp.mails.findLast(({ to }) => to === provider.email)
+    expect(told?.text).toContain(`/doctor/visits/${id}`)
+    expect(told?.text).toContain('once, until Saturday 7 March 2026, 11:00')
+    expect((await doctor.outcomes.claimOf({ id })).claim).toEqual({
+      says: 'was_there',
+      decideBy: '2026-03-16T11:00:00.000Z',
+      answerUntil: '2026-03-07T11:00:00.000Z',
+      answer: null,
+    })
+    const tries = await Promise.all(
+      [1, 2, 3].map(() => codeOf(doctor.outcomes.answer({ id, words }))),
+    )
+    expect(tries.filter((code) => code === null)).toHaveLength(1)
+    expect(tries.filter((code) => code === 'answer_impossible')).toHaveLength(2)
+    expect((await doctor.outcomes.claimOf({ id })).claim).toMatchObject({
+      answer: words,
+      answerUntil: null,
+    })
+    const rows = await testApp.database.db.selectFrom('outcome_claims').selectAll().execute()
+    await testApp.drainOutbox()
+    expect(JSON.stringify(rows) + JSON.stringify(testApp.mails)).not.toContain('called the name')
+    const admin = await enterStaff(testApp, 'admin')
+    expect((await admin.ask('outcomes.claims', {})).data).toMatchObject([{ answer: words }])
+  })
+
+  test('after five days it is too late, and another’s visit is not found', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { id, doctor } = await contested(testApp)
+    testApp.advance(5 * DAY)
+    expect(await codeOf(doctor.outcomes.answer({ id, words }))).toBe('answer_impossible')
+    expect((await doctor.outcomes.claimOf({ id })).claim?.answerUntil).toBeNull()
+    const unknown = id.replace(/.{4}$/, 'zzzz')
+    expect(await codeOf(doctor.outcomes.claimOf({ id: unknown }))).toBe('not_found')
+    expect(await codeOf(doctor.outcomes.answer({ id: unknown, words }))).toBe('not_found')
+  })
+})

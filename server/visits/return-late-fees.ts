@@ -1,0 +1,64 @@
+import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
+import { DAY_MS } from '#contract/time.ts'
+import { REFILLED_WITHIN_MS } from '#contract/visits.ts'
+import { noteRefilled } from '#server/booking/visits/note-refilled.ts'
+import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
+import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
+import { findRefilled, listRefilled, type Refilled } from './refill-store.ts'
+import { feeToReturn } from './rules.ts'
+
+/** Visits looked at in one go. */
+const PAGE = 200
+
+/** No dispute takes longer; the fee of an older visit stays where it is. */
+const LOOKED_BACK_MS = 180 * DAY_MS
+
+/** What counts at this moment: providers can correct outcomes for a while after the end. */
+function wantedAt(ctx: Context) {
+  return { endedBefore: ctx.now() - MARK_WITHIN_MS, within: REFILLED_WITHIN_MS }
+}
+
+async function returnOne(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refilled) {
+  if (paymentNo === null) throw new Error('A booked visit is not paid for.')
+  const money = await lockMoney(ctx, tx, paymentNo)
+  // Whoever was quicker has written it down by now.
+  const visit = await findRefilled(tx.db, no, wantedAt(ctx))
+  if (visit === undefined) return
+  const minor = feeToReturn(visit.kept_minor ?? 0, money)
+  const { payment, left } = money
+  await oweVisitRefund(ctx, tx, {
+    payment,
+    reason: 'refilled',
+    amount: { ...left, minor },
+    actorId: null,
+  })
+  await noteRefilled(ctx, tx, { visit, refundMinor: minor, keptMinor: left.minor - minor })
+}
+
+/**
+ * Gives back the fee for cancelling late where somebody else's visit took place in the same time with
+ * the same provider: a fee is for the loss of the time, not a fine. Once a visit, after 48 hours, in
+ * which the outcome can still be corrected; the email about the refund says why.
+ */
+export async function returnLateFees(services: Services, signal?: AbortSignal): Promise<void> {
+  const { database, now } = services
+  const ctx = systemContext(services, 'return-late-fees')
+  let after: Refilled | null = null
+  for (;;) {
+    // Each page begins where the one before ended, and its transactions are short.
+    // oxlint-disable-next-line no-await-in-loop
+    const page: Refilled[] = await listRefilled(database.db, {
+      ...wantedAt(ctx),
+      endedAfter: now() - LOOKED_BACK_MS,
+      after,
+      limit: PAGE,
+    })
+    for (const one of page) {
+      if (signal?.aborted) return
+      // oxlint-disable-next-line no-await-in-loop
+      await ctx.transaction((tx) => returnOne(ctx, tx, one))
+    }
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) return
+  }
+}

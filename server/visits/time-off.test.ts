@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { createCaller } from '#server/app-router.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { USUAL } from '#tests/harness/hours.ts'
+import { makePatient, signedInAs } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+
+const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
+/** A Tuesday of the usual week. */
+const DAY = '2026-03-03'
+
+/** A provider with a usual week, and visits at these times of it. */
+async function setUp(testApp: TestApp, times: readonly string[]) {
+  const provider = await makeProvider(testApp, { slots: [], places: [{}, { name: 'Branch' }] })
+  const account = await makeAccount(testApp, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const base = signedInAs(testApp.services, account)
+  const viewer = { kind: 'provider' as const, id: provider.id }
+  const session = { ...base.session, kind: 'provider' as const }
+  const doctor = createCaller({ ...base, viewer, session })
+  const { version, settings, places } = await doctor.availability.mine({})
+  const placeId = places[0]?.id ?? ''
+  const hours = USUAL.map((range) => ({ placeId, week: 1, ...range }))
+  await doctor.availability.saveHours({ version, settings, hours })
+  const ids: string[] = []
+  for (const startsAt of times) {
+    // oxlint-disable-next-line no-await-in-loop -- one patient books one visit at a time
+    const { ctx } = await makePatient(testApp)
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    ids.push(await bookVisit(ctx, { providerId: provider.id, startsAt }))
+  }
+  const away = async (from = DAY, to = from) => {
+    const { version: now } = await doctor.availability.mine({})
+    const asked = { version: now, placeId: null, from, to }
+    const first = await doctor.availability.addAbsence(asked)
+    if (first.saved) return first
+    const confirmed = first.conflicts.map(({ id }) => id)
+    return doctor.availability.addAbsence({ ...asked, confirmed })
+  }
+  const free = async () => {
+    const { days } = await testApp
+      .caller()
+      .availability.freeTimes({ providerId: provider.id, from: DAY, days: 1 })
+    return days.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt))
+  }
+  return { provider, doctor, ids, away, free }
+}
+
+describeEngines('visits in time off', (makeDatabase) => {
+  test('what lies in it is listed with what goes back, and a time that is cancelled there is not offered', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const times = [`${DAY}T09:00:00Z`, `${DAY}T14:00:00Z`, '2026-03-04T09:00:00Z']
+    const { doctor, ids, away, free } = await setUp(testApp, times)
+    expect(await doctor.visits.inTimeOff({})).toEqual([])
+    expect(await free()).not.toEqual([])
+    const { conflicts, mine } = await away()
+    expect(conflicts.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    const absenceId = mine.absences[0]?.id
+    const listed = await doctor.visits.inTimeOff({})
+    expect(listed).toMatchObject([
+      { id: ids[0], absenceId, patient: 'Maya Ellis', sequence: 0, paid: gbp(6_000) },
+      { id: ids[1], absenceId, startsAt: `${DAY}T14:00:00.000Z`, refund: gbp(6_000) },
+    ])
+    const [first] = listed
+    if (first === undefined) throw new Error('Nobody is booked.')
+    const { fates } = await doctor.visits.cancelMany({
+      visits: [{ id: first.id, sequence: first.sequence, refund: first.refund }],
+      reason: 'unwell',
+    })
+    expect(fates).toEqual([{ id: ids[0], refusal: null, refund: gbp(6_000) }])
+    // What was kept can be found again, and nobody is offered the time that became free.
+    expect((await doctor.visits.inTimeOff({})).map(({ id }) => id)).toEqual([ids[1]])
+    expect(await free()).toEqual([])
+  })
+
+  test('sixty at once and the rest after them: each has its fate, and its patient one refund', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, provider } = await setUp(testApp, [])
+    const { db } = testApp.database
+    // A week of short visits, as nobody could book them one by one in a test.
+    const { account } = await makePatient(testApp)
+    for (let n = 0; n < 70; n += 1) {
+      const startsAt = new Date(Date.parse(`${DAY}T08:00:00Z`) + n * 10 * 60_000).toISOString()
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are listed
+      await writeBooked(testApp, provider, { patientNo: account.no, startsAt, minutes: 10 })
+    }
+    const { version } = await doctor.availability.mine({})
+    const asked = { version, placeId: null, from: DAY, to: DAY }
+    const { conflicts } = await doctor.availability.addAbsence(asked)
+    const confirmed = conflicts.map(({ id }) => id)
+    await doctor.availability.addAbsence({ ...asked, confirmed })
+    const listed = await doctor.visits.inTimeOff({})
+    expect(listed).toHaveLength(70)
+    const shown = listed.map(({ id, sequence, refund }) => ({ id, sequence, refund }))
+    const cancel = (visits: typeof shown) => doctor.visits.cancelMany({ visits, reason: 'unwell' })
+    await expect(cancel(shown)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const [one, other] = await Promise.all([cancel(shown.slice(0, 60)), cancel(shown.slice(0, 60))])
+    await cancel(shown.slice(60))
+    const done = [...one.fates, ...other.fates].filter(({ refusal }) => refusal === null)
+    expect(new Set(done.map(({ id }) => id)).size).toBe(60)
+    expect(done).toHaveLength(60)
+    expect(await doctor.visits.inTimeOff({})).toEqual([])
+    const refunds = await db.selectFrom('refunds').select(['amount_minor', 'key']).execute()
+    expect(refunds).toHaveLength(70)
+    expect(new Set(refunds.map(({ amount_minor: minor }) => minor))).toEqual(new Set([6_000]))
+  })
+})
+
+test('time off from one place meets visits there alone, and one that has begun is not listed', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor, provider } = await setUp(testApp, [])
+  const { db } = testApp.database
+  const { account } = await makePatient(testApp)
+  const [here, branch] = provider.placeNos
+  const visit = { patientNo: account.no, startsAt: `${DAY}T09:00:00Z` }
+  const first = await writeBooked(testApp, provider, visit)
+  const later = { ...visit, startsAt: `${DAY}T14:00:00Z` }
+  const second = await writeBooked(testApp, { ...provider, placeNos: [branch ?? 0] }, later)
+  const listed = async () => (await doctor.visits.inTimeOff({})).map(({ id }) => id)
+  await db
+    .insertInto('absences')
+    .values({
+      id: testApp.services.newId('abs'),
+      provider_no: provider.no,
+      place_no: here ?? 0,
+      from_date: DAY,
+      to_date: DAY,
+      note: '',
+    })
+    .execute()
+  expect(await listed()).toEqual([first.id])
+  await db.updateTable('absences').set({ place_no: null }).execute()
+  expect(await listed()).toEqual([first.id, second.id])
+  testApp.advance(Date.parse(visit.startsAt) - testApp.services.now())
+  expect(await listed()).toEqual([second.id])
+})

@@ -1,0 +1,61 @@
+import { plural } from '#app/features/availability/hours/words.ts'
+import { Notice } from '#app/ui/notice.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import type { CancelFate, VisitInTimeOff } from '#contract/visits.ts'
+import { type Fates, isCancelled } from './use-cancel-turns.ts'
+import { VisitTime } from './visit-choice.tsx'
+
+/** "£120.00", or null when nothing goes back. */
+export function totalOf(refunds: readonly VisitInTimeOff['refund'][]): string | null {
+  const minor = refunds.reduce((sum, one) => sum + one.minor, 0)
+  // A provider is paid in one currency.
+  const [{ currency } = { currency: 'GBP' }] = refunds
+  return minor === 0 ? null : formatExactMoney({ minor, currency })
+}
+
+function wordsOf({ refusal, refund }: CancelFate): string {
+  if (refusal === 'visit_cancelled') return 'Was cancelled already'
+  if (refusal !== null) return `Not cancelled: ${sentenceFor(refusal, { what: 'visit' })}`
+  if (refund === null || refund.minor === 0) return 'Cancelled'
+  return `Cancelled, ${formatExactMoney(refund)} refunded`
+}
+
+type FateListProps = { fates: Fates; visits: readonly VisitInTimeOff[] }
+
+/** What became of each visit: cancelled with what goes back, or why it is not. */
+export function FateList({ fates, visits }: FateListProps) {
+  const all = [...fates.values()]
+  const failed = all.filter((one) => !isCancelled(one))
+  const done = all.filter(isCancelled)
+  const back = totalOf(done.flatMap(({ refund }) => refund ?? []))
+  const title =
+    failed.length === 0
+      ? `${plural(done.length, 'visit')} cancelled`
+      : `${failed.length} of ${plural(all.length, 'visit')} ${failed.length === 1 ? 'is' : 'are'} not cancelled`
+  return (
+    <Notice
+      kind={failed.length === 0 ? 'ok' : 'danger'}
+      role={failed.length === 0 ? 'status' : 'alert'}
+      title={title}
+    >
+      {back !== null && <p>{back} goes back. We’ve told the patients.</p>}
+      <ul className="mt-2 flex flex-col gap-2">
+        {visits.map((visit) => {
+          const fate = fates.get(visit.id)
+          if (fate === undefined) return null
+          return (
+            <li key={visit.id}>
+              <p className="font-medium wrap-anywhere">
+                <VisitTime visit={visit} /> · {visit.patient}
+              </p>
+              <p className={isCancelled(fate) ? 'text-muted' : 'font-medium text-danger'}>
+                {wordsOf(fate)}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}

@@ -1,0 +1,120 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import * as z from 'zod/mini'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { loseAnswer } from '#tests/spa/answers.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const list = () => page.getByRole('dialog', { name: 'Visits in your time off' })
+const first = '2026-03-03T09:00:00.000Z'
+const second = '2026-03-03T14:00:00.000Z'
+
+/** A usual week with two visits on Tuesday, and time off asked for on that day. */
+async function askTimeOff(testApp: Backend) {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    provider_no: provider.no,
+  })
+  await openSignedIn(account, '/doctor/availability/new')
+  await button('Save hours').click()
+  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: first })
+  await testApp.bookVisit({ providerId: provider.id, startsAt: second })
+  await button('Add time off').click()
+  await section('Time off').getByLabelText('First day').fill('2026-03-03')
+  await button('Add this time off').click()
+  return provider
+}
+
+async function saveAndCancel(): Promise<void> {
+  await button('Save and cancel visits').click()
+  await expect.element(list().getByRole('checkbox', { name: 'All 2 visits' })).toBeChecked()
+}
+
+const Sent = z.object({ visits: z.array(z.object({ id: z.string() })) })
+
+async function fillIn(): Promise<void> {
+  await list().getByRole('combobox', { name: 'Reason' }).selectOptions('unwell')
+}
+
+test('time off is saved, and then the chosen visit is cancelled with a full refund; the other is found again', async ({
+  testApp,
+}) => {
+  await askTimeOff(testApp)
+  await saveAndCancel()
+  await expect.element(list().getByText(/^We’ll refund £120.00 and email 2 patients/)).toBeVisible()
+  await list()
+    .getByRole('checkbox', { name: /14:00 to 14:30/ })
+    .click()
+  await list().getByRole('button', { name: 'Cancel 1 visit and refund' }).click()
+  await expect.element(list().getByText('Choose a reason.').first()).toBeVisible()
+  await fillIn()
+  await list().getByRole('button', { name: 'Cancel 1 visit and refund' }).click()
+  await expect.element(list().getByText('1 visit cancelled')).toBeVisible()
+  await expect.element(list().getByText('Cancelled, £60.00 refunded')).toBeVisible()
+  await list().getByRole('button', { name: 'Done' }).click()
+  await button(/^1 booked visit, Tue, 3 March/).click()
+  await expect.element(list().getByRole('checkbox', { name: /14:00 to 14:30/ })).not.toBeChecked()
+  await list().getByRole('button', { name: 'Cancel 0 visits and refund' }).click()
+  await expect.element(list().getByText('Choose at least one visit.').first()).toBeVisible()
+  await list().getByRole('button', { name: 'Keep visit' }).click()
+  await expect.element(button(/^1 booked visit, Tue, 3 March/)).toBeVisible()
+  const mails = (await testApp.readMails()).filter(({ subject }) =>
+    subject.endsWith('is cancelled'),
+  )
+  expect(mails).toHaveLength(1)
+})
+
+test('an answer that was lost is had again under the same key, and nobody is refunded twice', async ({
+  testApp,
+}) => {
+  await askTimeOff(testApp)
+  await saveAndCancel()
+  await fillIn()
+  const lost = loseAnswer('visits.cancelMany')
+  await list().getByRole('button', { name: 'Cancel 2 visits and refund' }).click()
+  await expect.element(list().getByText('Not all visits are cancelled')).toBeVisible()
+  lost.mockRestore()
+  await list().getByRole('button', { name: 'Cancel 2 visits and refund' }).click()
+  await expect.element(list().getByText('2 visits cancelled')).toBeVisible()
+  await expect.element(list().getByText('£120.00 goes back.', { exact: false })).toBeVisible()
+  await expect.element(list().getByRole('button', { name: 'Done' })).toBeVisible()
+})
+
+test('one that is refused says why, and is tried again with what is true by then', async ({
+  testApp,
+}) => {
+  await askTimeOff(testApp)
+  await saveAndCancel()
+  await list()
+    .getByRole('checkbox', { name: /14:00 to 14:30/ })
+    .click()
+  await fillIn()
+  const { fetch } = globalThis
+  const refused = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const address = input instanceof Request ? input.url : input.toString()
+    if (!address.includes('visits.cancelMany') || typeof init?.body !== 'string') {
+      return fetch(input, init)
+    }
+    const { visits } = Sent.parse(JSON.parse(init.body))
+    const fates = visits.map(({ id }) => ({ id, refusal: 'terms_changed', refund: null }))
+    return Response.json({ result: { data: { fates } } })
+  })
+  await list().getByRole('button', { name: 'Cancel 1 visit and refund' }).click()
+  await expect.element(list().getByText('1 of 1 visit is not cancelled')).toBeVisible()
+  await expect.element(list().getByText(/^Not cancelled: /)).toBeVisible()
+  refused.mockRestore()
+  const again = list().getByRole('button', { name: 'Try again: cancel 1 visit and refund' })
+  await expect
+    .element(list().getByRole('checkbox', { name: /14:00 to 14:30/ }))
+    .not.toBeInTheDocument()
+  await fillIn()
+  await again.click()
+  await expect.element(list().getByText('Cancelled, £60.00 refunded')).toBeVisible()
+})

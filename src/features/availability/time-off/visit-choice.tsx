@@ -1,0 +1,85 @@
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { FieldMessage } from '#app/ui/field.tsx'
+import type { Availability } from '#contract/availability.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import type { VisitInTimeOff } from '#contract/visits.ts'
+
+type Places = Availability['places']
+
+/** "Tuesday 3 March, 09:00 to 09:30". */
+export function VisitTime({
+  visit,
+}: {
+  visit: Pick<VisitInTimeOff, 'startsAt' | 'endsAt' | 'timeZone'>
+}) {
+  const { startsAt, endsAt, timeZone } = visit
+  return (
+    <time dateTime={startsAt} className="tabular">
+      {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, {formatTime(startsAt, timeZone)} to{' '}
+      {formatTime(endsAt, timeZone)}
+    </time>
+  )
+}
+
+type VisitChoiceProps = {
+  id: string
+  visits: readonly VisitInTimeOff[]
+  places: Places
+  chosen: readonly string[]
+  error: string | undefined
+  onChange: (chosen: string[]) => void
+}
+
+/** Which of the visits are cancelled: each one, or all of them by one press. */
+export function VisitChoice({ id, visits, places, chosen, error, onChange }: VisitChoiceProps) {
+  const isAll = visits.every((one) => chosen.includes(one.id))
+  const toggle = (visitId: string) =>
+    onChange(
+      chosen.includes(visitId) ? chosen.filter((one) => one !== visitId) : [...chosen, visitId],
+    )
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      className="rounded-field"
+    >
+      <legend className="mb-1.5 font-semibold">Visits to cancel</legend>
+      <FieldMessage id={`${id}-error`} error={error} />
+      {visits.length > 1 && (
+        <Checkbox
+          label={`All ${visits.length} visits`}
+          checked={isAll}
+          onChange={() => onChange(isAll ? [] : visits.map((one) => one.id))}
+        />
+      )}
+      <ul className="divide-y divide-line border-y border-line">
+        {visits.map((visit) => (
+          <li key={visit.id} className="py-1">
+            <Checkbox
+              checked={chosen.includes(visit.id)}
+              onChange={() => toggle(visit.id)}
+              label={
+                <>
+                  <span className="block font-medium">
+                    <VisitTime visit={visit} />
+                  </span>
+                  <span className="block text-muted wrap-anywhere">
+                    {[
+                      visit.patient,
+                      places.length > 1 && places.find((one) => one.id === visit.placeId)?.name,
+                      formatExactMoney(visit.refund),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
+                </>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentProps } from 'react'
+import { Select } from '#app/ui/select.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { CancelReason, cancelReasonWords } from '#contract/visits.ts'
+
+type Props = {
+  /** What the form knows of each: `form.text('reason')`. */
+  reason: Omit<ComponentProps<typeof Select>, 'label' | 'children'>
+  note: Omit<ComponentProps<typeof TextArea>, 'label'>
+  /** Several patients are told the same. */
+  isForSeveral?: boolean
+}
+
+/** Why a provider cancels, as their patients are told. */
+export function CancelReasonFields({ reason, note, isForSeveral = false }: Props) {
+  return (
+    <>
+      <Select
+        label="Reason"
+        hint={isForSeveral ? 'The patients are told.' : 'The patient is told.'}
+        {...reason}
+      >
+        <option value="">Choose a reason</option>
+        {CancelReason.options.map((one) => (
+          <option key={one} value={one}>
+            {cancelReasonWords[one]}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        label={isForSeveral ? 'Message to the patients' : 'Message to the patient'}
+        isOptional
+        hint="Up to 300 characters, sent by email. Leave out anything medical."
+        rows={3}
+        className="min-h-24"
+        {...note}
+      />
+    </>
+  )
+}
