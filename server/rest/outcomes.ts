@@ -56,6 +56,8 @@ const mark = restCall({
   },
 })
 
+const CONTESTED = 'Thank you for telling us. We’ll email you our decision.'
+
 const contest = restCall({
   method: 'POST',
   path: '/user/visits/{id}/contest/',
@@ -74,7 +76,7 @@ const contest = restCall({
     body: { says: 'was_there', words: 'I came ten minutes early and was seen.' },
     answer: {
       status: true,
-      message: 'We’ll look into it and email you.',
+      message: CONTESTED,
       outcome: 'no_show',
       claim: 'open',
     },
@@ -94,7 +96,7 @@ const contest = restCall({
   run: async ({ caller, params, body }) => {
     const id = foundId(AppointmentId, params['id'])
     const { outcome, claim } = await caller.outcomes.contest({ id, ...body })
-    return { ...said('We’ll look into it and email you.'), outcome, claim }
+    return { ...said(CONTESTED), outcome, claim }
   },
 })
 

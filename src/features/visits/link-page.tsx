@@ -124,7 +124,7 @@ function Ended({ visit }: { visit: LinkedVisit }) {
   return (
     <section aria-label="Your refund" className="flex flex-col gap-4">
       {cancelled?.by === 'provider' && <p>{provider.name} had to cancel. We’re sorry.</p>}
-      <Notice kind="ok" title="Your refund">
+      <Notice kind={cancelled?.refund?.minor === 0 ? 'info' : 'ok'} title="Your refund">
         <p>{refundSentence(visit)}</p>
       </Notice>
       <div className="flex flex-wrap gap-3">
@@ -167,13 +167,14 @@ function Details({ visit }: { visit: LinkedVisit }) {
 }
 
 /** To everything else about it, for whoever has an account here. */
-function Account({ link }: { link: VisitLink }) {
+function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean }) {
   const isSignedIn = useSignedInUser() !== null
   // The server renders the page for a visitor, whoever it is: whose visit it is, is asked again here.
   const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
   return (
     <p className="mt-6 max-w-prose text-sm text-muted">
-      Whoever has this link can see and cancel the visit, so keep the email to yourself.{' '}
+      Whoever has this link can {isCancelled ? 'see' : 'see and cancel'} the visit, so keep the
+      email to yourself.{' '}
       {isSignedIn && data?.isOwn === true && (
         <TextLink to="/userProfile">Open in your account</TextLink>
       )}
@@ -225,7 +226,7 @@ function Opened({ link, renderMap }: OpenedProps) {
           <Details visit={visit} />
         </div>
       </Card>
-      <Account link={link} />
+      <Account link={link} isCancelled={isCancelled} />
     </>
   )
 }
