@@ -82,7 +82,7 @@ export function claimMadeEmail(
       facts(visit),
       {
         kind: 'paragraph',
-        text: `If it was a mistake, correct it on the page of the visit. To tell us your side, reply to ${supportEmail} with the reference.`,
+        text: `If it was a mistake, correct it on the page of the visit. To tell us your side, write to ${supportEmail} with the reference.`,
       },
       { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${visit.id}` },
     ],

@@ -66,7 +66,10 @@ export function reminderEmail(visits: readonly Visit[], facts: ReminderFacts): E
       },
       ...visits.map(factsOf),
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
-      { kind: 'small', text: `If you can’t come, write to ${supportEmail} as soon as you can.` },
+      {
+        kind: 'small',
+        text: `If you can’t come, cancel in your account as soon as you can, or write to ${supportEmail}.`,
+      },
       {
         kind: 'small',
         text: `Choose which reminders you get in your account: ${site}/userProfile?section=reminders\nTurn them off without signing in: ${unsubscribe}`,
