@@ -252,7 +252,9 @@ describeEngines('the daily comparison', (makeDatabase) => {
       till.testApp.advance(DAY)
     }
     await till.testApp.drainOutbox()
-    const failed = till.testApp.mails.filter(({ subject }) => subject.includes('refund was rejected'))
+    const failed = till.testApp.mails.filter(({ subject }) =>
+      subject.includes('refund was rejected'),
+    )
     expect(failed).toHaveLength(1)
   })
 })
