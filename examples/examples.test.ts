@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import type { TokenScope } from '#contract/access-tokens.ts'
+import { expect, test } from 'vitest'
 import { Availability } from '#contract/availability.ts'
-import { buildApiClient } from '#scripts/build/api-client.ts'
-import { listen } from '#server/http/listen.ts'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { writeBooked } from '#tests/harness/booked.ts'
+import { APRIL, bookMarch, DENTIST, makeFolder, makeOwner } from '#tests/harness/examples.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { addPlaces } from '#tests/harness/places.ts'
@@ -20,15 +15,6 @@ import type { Surroundings } from './command.ts'
 import { exportPayments } from './export-payments.ts'
 import { hoursFromCsv } from './hours-from-csv.ts'
 import { soonestDentist } from './soonest-dentist.ts'
-
-const ROOT = join(import.meta.dirname, '..')
-const DENTIST = 2
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'apposite-examples-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Runs a script against a test app and gives its code and everything it said. */
 async function run(
@@ -46,20 +32,6 @@ async function run(
       asked.fetch ?? ((input, init) => testApp.app.fetch(new Request(input, init), '192.0.2.3')),
   })
   return { code, said: said.join('\n') }
-}
-
-/** A provider with an account, and a token of theirs. */
-async function makeOwner(testApp: TestApp, scopes: TokenScope[], slots: number[] = []) {
-  const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
-  const account = await makeAccount(testApp, {
-    kind: 'provider',
-    email: provider.email,
-    date_of_birth: null,
-    provider_no: provider.no,
-  })
-  const browser = new Browser(testApp)
-  await browser.signIn(account)
-  return { provider, browser, token: (await makeToken(browser, scopes)).secret }
 }
 
 async function makeStaffToken(testApp: TestApp, role: 'admin' | 'author'): Promise<string> {
@@ -121,12 +93,6 @@ test('the soonest dentist near a postcode is named with place, time and price', 
     expect.stringMatching(/SW1A 1AA[^]*Reference: \w+/),
   ])
 })
-
-const APRIL = `date,from,to,place
-2026-04-06,09:00,12:30,Borough Practice
-2026-04-06,13:30,17:00,borough practice
-2026-04-07,09:00,12:30,
-`
 
 test('a month of hours is shown first, then written, and written once', async () => {
   await using testApp = await makeTestApp()
@@ -276,17 +242,6 @@ test('a visit that is booked while the file is written stops it, and nothing is 
   expect(await extraDates(browser)).toHaveLength(3)
 })
 
-/** Seven visits in March, of somebody whose name a spreadsheet would run. */
-async function bookMarch(
-  testApp: TestApp,
-  provider: Awaited<ReturnType<typeof makeOwner>>['provider'],
-) {
-  const { no } = await makeAccount(testApp, { first_name: '=1+1,"x"', last_name: 'Ellis' })
-  for (let day = 2; day < 9; day += 1) {
-    await writeBooked(testApp, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
-  }
-}
-
 test('a month of payments is written, without formulas, and goes on where it was cut', async () => {
   await using testApp = await makeTestApp()
   const { provider, token } = await makeOwner(testApp, ['payments:read'])
@@ -367,59 +322,5 @@ test('staff export everybody’s payments, with names as far as their role sees 
   expect([theirs.code, theirs.said]).toEqual([
     1,
     expect.stringContaining('! Your account can’t do this.'),
-  ])
-})
-
-/** Runs a script as a program of its own. */
-function runProgram(file: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [join('examples', file), ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
-  return new Promise<{ code: number | null; said: string }>((resolve) => {
-    child.once('exit', (code) => resolve({ code, said }))
-  })
-}
-
-test('all three run as programs, with the client as it is built, over a real socket', async () => {
-  await buildApiClient(join(ROOT, 'client'), join(ROOT, 'dist', 'api-client'))
-  await using testApp = await makeTestApp()
-  await addPlaces(testApp)
-  const slots = [Date.parse('2026-03-04T15:00:00Z')]
-  const { provider, token } = await makeOwner(
-    testApp,
-    ['availability:write', 'payments:read'],
-    slots,
-  )
-  await bookMarch(testApp, provider)
-  const server = await listen(testApp.app, {
-    ...testApp.services.config,
-    host: '127.0.0.1',
-    port: 0,
-  })
-  onTestFinished(() => server.stop())
-  const folder = await makeFolder()
-  const env = { APPOSITE_URL: `http://127.0.0.1:${server.port}`, APPOSITE_TOKEN: token }
-  await writeFile(join(folder, 'april.csv'), APRIL)
-  const out = join(folder, 'march.csv')
-  const ended = await Promise.all([
-    runProgram('soonest-dentist.ts', ['SE1', '6ET'], env),
-    runProgram('hours-from-csv.ts', [join(folder, 'april.csv'), '--write'], env),
-    runProgram('export-payments.ts', ['--month', '2026-03', '--out', out], env),
-    runProgram('export-payments.ts', [], { APPOSITE_URL: env.APPOSITE_URL }),
-  ])
-  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 2])
-  expect(ended.map(({ said }) => said)).toEqual([
-    expect.stringContaining('Dr Amara Okafor, Dentist'),
-    expect.stringContaining('Done.'),
-    expect.stringContaining('7 payments of 2026-03'),
-    expect.stringContaining('Set APPOSITE_TOKEN'),
   ])
 })

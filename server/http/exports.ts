@@ -72,7 +72,8 @@ export function streamOf(text: CsvFile['text'], onError: (error: unknown) => voi
 /** Files that are read while they are sent, always as attachments. */
 export function exportRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  for (const { path, row, open } of [everybodys, own]) {
+  for (const one of [everybodys, own]) {
+    const { path, row } = one
     // Whoever may not is refused before the body is read.
     const admitted: Middleware = async (c, next) => {
       await audited(c.var.ctx, path, () => admitEarly(c.var.ctx, path, row))
@@ -81,7 +82,7 @@ export function exportRoutes(): Hono<HttpEnv> {
     routes.post(path, sameOrigin, session, admitted, limitBody(JSON_LIMIT), async (c) => {
       const { ctx } = c.var
       const body = parseStrictJson(await readText(c))
-      const { fileName, text } = await audited(ctx, path, () => open(ctx, body))
+      const { fileName, text } = await audited(ctx, path, () => one.open(ctx, body))
       const onError = (err: unknown) =>
         ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
       return c.body(streamOf(text, onError), 200, {

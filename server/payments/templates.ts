@@ -88,12 +88,12 @@ type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string }
 
 const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   mismatch: {
-    heading: 'A payment differs from what we asked for',
+    heading: 'A payment doesn’t match what we asked for',
     text: 'The gateway reports another amount, currency or payment than our own record. Nobody was booked and nothing was refunded: compare the two and decide.',
   },
   refund_failed: {
-    heading: 'A refund has failed for good',
-    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: refund it once more, or pay it by hand.',
+    heading: 'A refund was rejected permanently',
+    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: refund it once more, or pay it manually.',
   },
 }
 
@@ -124,11 +124,11 @@ type DifferenceFacts = {
 
 const differences: Record<DifferenceFacts['kind'], string> = {
   no_payment: 'Charge with no matching payment',
-  amount: 'Another amount was taken than ours',
-  no_visit: 'Money was taken, and there is neither a visit nor a refund',
+  amount: 'Charged amount doesn’t match ours',
+  no_visit: 'Charge without a visit or a refund',
   refund_unknown: 'Refunded at the gateway, not by us',
-  no_money: 'We count it as paid, and the gateway has no such money',
-  no_answer: 'PayPal never answered whether it took this payment',
+  no_money: 'Paid in our records, but not at the gateway',
+  no_answer: 'PayPal never confirmed this payment',
   dispute: 'The patient disputes this payment',
 }
 
@@ -147,12 +147,12 @@ export function differencesEmail(found: readonly DifferenceFacts[]): EmailConten
   return {
     heading:
       found.length === 1
-        ? 'A payment differs from the gateway’s books'
-        : `${found.length} payments differ from the gateways’ books`,
+        ? 'A payment doesn’t match the gateway’s records'
+        : `${found.length} payments don’t match the gateways’ records`,
     blocks: [
       {
         kind: 'paragraph',
-        text: 'Our books and the gateway’s disagree, or a patient disputes a payment. Nothing was booked, charged or refunded because of it: compare the two and decide.',
+        text: 'Our records and the gateway’s don’t match, or a patient disputes a payment. Nothing was booked, charged or refunded because of it: compare the two and decide.',
       },
       { kind: 'facts', rows },
       ...(rest > 0 ? [{ kind: 'small', text: `And ${rest} more.` } as const] : []),

@@ -203,7 +203,9 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     const admin = await enterStaff(testApp, 'admin')
     expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 1 })
     await testApp.drainOutbox()
-    expect(testApp.mails.map(({ subject }) => subject)).toContain('A refund has failed for good')
+    expect(testApp.mails.map(({ subject }) => subject)).toContain(
+      'A refund was rejected permanently',
+    )
     expect((await at.caller.booking.visit({ id: at.id })).state).toBe('cancelled')
   })
 

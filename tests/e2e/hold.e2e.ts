@@ -23,11 +23,13 @@ test('the hold runs out under an open card form: it goes, nothing is charged, an
   await page.getByRole('button', { name: /^Pay .* by card$/ }).click()
   await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
   await page.clock.fastForward('13:30')
-  await expect(page.getByText('You can keep it for longer.')).toBeAttached()
+  await expect(page.getByText('You can extend it once.')).toBeAttached()
   await page.clock.fastForward('02:00')
   await expect(stepTitle(page)).toHaveText('Your hold has ended')
   await expect(page.getByTitle('Card payment')).toBeHidden()
-  await expect(page.getByText('Nothing was charged, and what you wrote is kept.')).toBeVisible()
+  await expect(
+    page.getByText('You haven’t been charged, and we’ve kept what you wrote.'),
+  ).toBeVisible()
   const offered = page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
   await expect(offered).toHaveCount(3)
   await checkScreen(page)

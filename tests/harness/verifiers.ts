@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
-import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -58,4 +59,22 @@ export async function withCompany(testApp: TestApp, address = '192.0.2.9') {
 export async function actAsColleague(testApp: TestApp, path: string, input: object): Promise<void> {
   const { code } = await (await enterStaff(testApp, 'superuser')).act(path, input)
   if (code !== null) throw new Error(`${path} was refused: ${code}`)
+}
+
+/** A provider nobody has looked at yet, signed in, in a browser. */
+export async function unverified(testApp: TestApp, address = '192.0.2.1', number = '7000001') {
+  const provider = await makeProvider(testApp, {
+    verification_status: 'Unverified',
+    verified_at: null,
+    membership_number: number,
+  })
+  const account = await makeAccount(testApp, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const browser = new Browser(testApp, address)
+  await browser.signIn(account)
+  return { provider, account, browser }
 }

@@ -1,12 +1,12 @@
 import { afterEach, expect, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
-import * as z from 'zod/mini'
+import { page } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
-import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
+import { DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { noteWrites } from './answers.ts'
+import { noteWrites, writeTo } from './answers.ts'
+import { fillInProvider } from './registering.ts'
 
 // Reads as the specification does: sections 2 to 9, as far as they speak of accounts.
 
@@ -24,21 +24,6 @@ const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const storedKeys = () => Object.keys(localStorage).toSorted()
 
-/** What was sent to a procedure, and what it answered, wherever in a batch they stood. */
-function writeTo(writes: ReturnType<typeof noteWrites>, procedure: string) {
-  const write = writes.find(({ address }) => address.includes(procedure))
-  const Input = z.record(z.string(), z.unknown())
-  const Answer = z.object({ result: z.object({ data: Input }) })
-  const sent: unknown = JSON.parse(write?.sent ?? 'null')
-  const answer: unknown = JSON.parse(write?.answer ?? 'null')
-  const only = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
-  const isBatch = typeof sent === 'object' && sent !== null && '0' in sent
-  return {
-    sent: Input.parse(isBatch ? sent['0'] : sent),
-    answer: Answer.parse(only(answer)).result.data,
-  }
-}
-
 async function fillInPatient(): Promise<void> {
   await field('First name').fill('ann')
   await field('Last name').fill('mcKay')
@@ -48,27 +33,6 @@ async function fillInPatient(): Promise<void> {
   await field('Month').fill('2')
   await field('Year').fill('1990')
   await field('Password').fill('correct horse battery')
-  await page.getByRole('checkbox', { name: /terms of use/ }).click()
-}
-
-type Ground = { addPlaces(): Promise<void> }
-
-async function fillInProvider(): Promise<void> {
-  await field('First name').fill('ann')
-  await field('Last name').fill('lee')
-  await field('Email').fill('Ann.LEE@Example.ORG')
-  await field('Phone number').fill('020 7946 0000')
-  await field('Password').fill('correct horse battery')
-  await page.getByRole('combobox', { name: 'Professional body' }).selectOptions('GMC')
-  await field('Registration number').fill('7012345')
-  await page.getByRole('combobox', { name: 'Specialty' }).selectOptions('gp')
-  await field('Qualification 1').fill('MBBS')
-  await field('Name of the practice').fill('Harbour Surgery')
-  await field('Street address').fill('1 Borough High Street')
-  await field('Postcode').fill('SE1 6ET')
-  await field('First visit, in pounds').fill('60')
-  await field('Follow-up visit, in pounds').fill('45')
-  await field('How you work').fill('I see families, and take the time it takes to listen.')
   await page.getByRole('checkbox', { name: /terms of use/ }).click()
 }
 
@@ -357,65 +321,6 @@ test('4: demo logout removes demo and regular tokens and goes to /', async ({ te
   expect(document.cookie).not.toContain('demo_access_token=')
   await router.navigate({ to: '/home' })
   expect(router.state.location.pathname).toBe('/')
-})
-
-// 5, 8 and 9. The one-time code, where accounts ask for it
-
-async function reachCode(testApp: Ground): Promise<void> {
-  await testApp.addPlaces()
-  await openPage('/register?as=provider')
-  await fillInProvider()
-  await press('Register')
-  await expect.element(field('Code in the mail')).toBeVisible()
-}
-
-const saidOfCode = () => field('Code in the mail')
-
-test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without asking the server', async ({
-  testApp,
-}) => {
-  expect(CODE_LENGTH).toBe(6)
-  await reachCode(testApp)
-  const writes = noteWrites()
-  for (const short of ['1', '12345']) {
-    await saidOfCode().fill(short)
-    await press('Confirm')
-    await expect.element(saidOfCode()).toHaveAccessibleDescription(/Invalid OTP/)
-  }
-  expect(writes).toEqual([])
-  await saidOfCode().click()
-  await userEvent.keyboard('{Control>}a{/Control}1234567')
-  await expect.element(saidOfCode()).toHaveValue('123456')
-})
-
-test('5 and 8: a 6-character code is checked with the server; a false status gives “Invalid OTP”', async ({
-  testApp,
-}) => {
-  await reachCode(testApp)
-  const [mail] = await testApp.readMails()
-  const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
-  const writes = noteWrites()
-  await saidOfCode().fill(code === '000000' ? '111111' : '000000')
-  await press('Confirm')
-  await expect.element(saidOfCode()).toHaveAccessibleDescription(/Invalid OTP/)
-  expect(writeTo(writes, 'auth.confirmEmail').answer).toEqual({ status: false, me: null })
-  await saidOfCode().fill(code)
-  await press('Confirm')
-  await expect
-    .element(page.getByRole('heading', { level: 1, name: 'Verify your registration' }))
-    .toBeVisible()
-  expect(storedKeys()).not.toContain('provider_auth_token')
-})
-
-test('8: a network failure on the check of a code is not called “Invalid OTP”', async ({
-  testApp,
-}) => {
-  await reachCode(testApp)
-  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
-  await saidOfCode().fill('123456')
-  await press('Confirm')
-  await expect.element(page.getByRole('alert')).toMatchTextContent(/You’re offline\./)
-  expect(document.body.textContent).not.toContain('Invalid OTP')
 })
 
 // 7. The calls of forgotten passwords, by the names of their fields

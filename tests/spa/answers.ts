@@ -107,3 +107,18 @@ export function failOne(procedure: string, appCode: ErrorCode): MockInstance<typ
     )
   })
 }
+
+/** What was sent to a procedure, and what it answered, wherever in a batch they stood. */
+export function writeTo(writes: ReturnType<typeof noteWrites>, procedure: string) {
+  const write = writes.find(({ address }) => address.includes(procedure))
+  const Input = z.record(z.string(), z.unknown())
+  const Answer = z.object({ result: z.object({ data: Input }) })
+  const sent: unknown = JSON.parse(write?.sent ?? 'null')
+  const answer: unknown = JSON.parse(write?.answer ?? 'null')
+  const only = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
+  const isBatch = typeof sent === 'object' && sent !== null && '0' in sent
+  return {
+    sent: Input.parse(isBatch ? sent['0'] : sent),
+    answer: Answer.parse(only(answer)).result.data,
+  }
+}

@@ -12,7 +12,7 @@ import { compareBooks } from './compare-books.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const ALERT = 'A payment differs from the gateway’s books'
+const ALERT = 'A payment doesn’t match the gateway’s records'
 
 async function payment({ testApp }: Till) {
   return testApp.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
@@ -29,7 +29,7 @@ async function found({ testApp }: Till): Promise<PaymentDifferenceRow[]> {
 /** What staff were mailed about it. */
 async function told({ testApp }: Till): Promise<string[]> {
   await testApp.drainOutbox()
-  return testApp.mails.filter(({ subject }) => /differ/.test(subject)).map(({ text }) => text)
+  return testApp.mails.filter(({ subject }) => /match/.test(subject)).map(({ text }) => text)
 }
 
 /** A visit that was paid for by card, and what the gateway calls the money. */
@@ -252,7 +252,9 @@ describeEngines('the daily comparison', (makeDatabase) => {
       till.testApp.advance(DAY)
     }
     await till.testApp.drainOutbox()
-    const failed = till.testApp.mails.filter(({ subject }) => subject.includes('refund has failed'))
+    const failed = till.testApp.mails.filter(({ subject }) =>
+      subject.includes('refund was rejected'),
+    )
     expect(failed).toHaveLength(1)
   })
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage, HistorySheet } from '#contract/payments-history.ts'
-import { IncomeByDay } from '#contract/payments-review.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
@@ -343,41 +342,6 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
         }
       }
     }
-  })
-
-  test('thirty days of bookings and income, each region by its own midnight', async () => {
-    await using day = await open(await makeDatabase())
-    const { testApp, provider, maya } = day
-    const patientNo = maya.no
-    const author = await enterStaff(testApp, 'author')
-    const paid = async (at: string, rest: { region?: 'uk' | 'usa'; isFollowUp?: boolean } = {}) => {
-      const { no } = await writeBooked(testApp, provider, {
-        patientNo,
-        startsAt: '2026-04-01T09:00:00Z',
-        ...rest,
-      })
-      await testApp.database.db
-        .updateTable('bookings')
-        .set({ confirmed_at: Date.parse(at) })
-        .where('no', '=', no)
-        .execute()
-    }
-    await paid('2026-03-02T08:59:00Z')
-    await paid('2026-03-02T00:00:00Z')
-    // Still the evening before in New York.
-    await paid('2026-03-02T04:59:00Z', { region: 'usa' })
-    await paid('2026-02-01T00:30:00Z')
-    await paid('2026-01-31T23:30:00Z')
-    const { data } = await author.ask('payments.incomeByDay', {})
-    const { days, ...sum } = IncomeByDay.parse(data)
-    expect(days).toHaveLength(30)
-    expect(days[0]?.date).toBe('2026-02-01')
-    expect(days.filter(({ bookings }) => bookings > 0)).toEqual([
-      { date: '2026-02-01', bookings: 1, income: { GBP: 6_000, USD: 0 } },
-      { date: '2026-03-01', bookings: 1, income: { GBP: 0, USD: 6_000 } },
-      { date: '2026-03-02', bookings: 2, income: { GBP: 12_000, USD: 0 } },
-    ])
-    expect(sum).toEqual({ bookings: 4, income: { GBP: 18_000, USD: 6_000 } })
   })
 })
 

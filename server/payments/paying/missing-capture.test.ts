@@ -133,7 +133,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
       expect(found).toMatchObject({ kind: 'refund_unknown', object: captures(till)[0]?.id })
       expect(found?.details).toMatch(minor === undefined ? /all/ : /a part/)
       await till.testApp.drainOutbox()
-      const told = till.testApp.mails.filter(({ subject }) => /differ/.test(subject))
+      const told = till.testApp.mails.filter(({ subject }) => /match/.test(subject))
       expect(told).toHaveLength(1)
     },
   )

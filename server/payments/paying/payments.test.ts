@@ -129,7 +129,7 @@ test('35: another amount paid than asked for books nobody and alerts staff', asy
   expect((await booking(till)).state).toBe('held')
   await till.testApp.drainOutbox()
   expect(till.testApp.mails.map(({ subject }) => subject)).toContain(
-    'A payment differs from what we asked for',
+    'A payment doesn’t match what we asked for',
   )
 })
 

@@ -84,7 +84,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       const [failed] = Reviews.parse(data).refunds
       expect(failed).toMatchObject({ amount: { minor: FEE, currency: 'GBP' } })
       expect(failed?.why).toMatch(by === 'card' ? /refund/i : /^REFUND_TIME_LIMIT_EXCEEDED$/)
-      expect((await toStaff(till)).join()).toContain('A refund has failed for good')
+      expect((await toStaff(till)).join()).toContain('A refund was rejected permanently')
       // Somebody refunds it at the gateway's own page: it stands for the one that was refused.
       await till.sandbox.fail()
       await till.sandbox.refundByHand(

@@ -81,7 +81,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
     return (
       <CheckoutFrame title={`Book with ${profile.name}`}>
         <ErrorState
-          title="The checkout did not load"
+          title="The checkout didn’t load"
           sentence={sentence}
           reference={reference}
           actions={<Button onClick={() => void refetch()}>Try again</Button>}

@@ -173,13 +173,13 @@ test('the time is kept for longer once', async ({ testApp }) => {
   await page.getByRole('button', { name: 'Keep it longer' }).click()
   await expect.element(timer()).toMatchTextContent(/^Held for you (29|30):\d\d$/)
   await expect.element(page.getByRole('button', { name: 'Keep it longer' })).not.toBeInTheDocument()
-  await expect.element(page.getByText('Kept for longer.')).toBeInTheDocument()
+  await expect.element(page.getByText('Your hold is extended.')).toBeInTheDocument()
 })
 
 test.for([
-  { left: 5, words: 'Held for you for 5 more minutes. You can keep it for longer.' },
-  { left: 2, words: 'Held for you for 2 more minutes. You can keep it for longer.' },
-  { left: 1, words: 'Held for you for less than a minute. You can keep it for longer.' },
+  { left: 5, words: 'Held for you for 5 more minutes. You can extend it once.' },
+  { left: 2, words: 'Held for you for 2 more minutes. You can extend it once.' },
+  { left: 1, words: 'Held for you for less than a minute. You can extend it once.' },
 ])('with $left minutes left it is said politely: $words', async ({ left, words }, { testApp }) => {
   await openCheckout(testApp)
   const said = page.getByRole('complementary', { name: 'Your appointment' }).getByRole('status')
@@ -197,7 +197,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   windPageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   await expect
-    .element(page.getByText('Nothing was charged, and what you wrote is kept.'))
+    .element(page.getByText('You haven’t been charged, and we’ve kept what you wrote.'))
     .toBeVisible()
   const offered = page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
   await expect

@@ -71,7 +71,7 @@ export function CodeField(props: CodeFieldProps) {
         id={id}
         name="otp"
         label="One-time code"
-        {...(!isVerified && { hint: 'Six digits, good for ten minutes.' })}
+        {...(!isVerified && { hint: 'Six digits. It expires after 10 minutes.' })}
         value={isVerified ? otp || '••••••' : otp}
         error={isVerified ? undefined : error}
         disabled={isVerified}

@@ -54,7 +54,7 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
         <div className="flex flex-col gap-5">
           <VisitHeadline visit={visit} />
           <p>
-            We sent the confirmation with a calendar file to{' '}
+            We’ve emailed the confirmation and a calendar file to{' '}
             <strong className="font-semibold wrap-anywhere">{me?.email ?? 'you'}</strong>.
           </p>
           <VisitDetails visit={visit} isShort />

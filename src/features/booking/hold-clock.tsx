@@ -24,8 +24,8 @@ export function HoldClock({ hold, update, className }: HoldClockProps) {
     <HoldStrip
       holdUntil={hold.holdUntil}
       className={className}
-      announce={renew.isSuccess ? 'Kept for longer.' : undefined}
-      hint={hold.canRenew ? 'You can keep it for longer.' : undefined}
+      announce={renew.isSuccess ? 'Your hold is extended.' : undefined}
+      hint={hold.canRenew ? 'You can extend it once.' : undefined}
     >
       {hold.canRenew && (
         <button
@@ -94,8 +94,8 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
       title="Your hold has ended"
       lead={
         <p role="status">
-          {end === 'released' && 'Nothing was charged, and what you wrote is kept.'}
-          {!isKnown && 'We make sure that nothing is charged.'}
+          {end === 'released' && 'You haven’t been charged, and we’ve kept what you wrote.'}
+          {!isKnown && 'Making sure you aren’t charged…'}
         </p>
       }
     >
@@ -103,7 +103,7 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
         <Notice kind="info" role="status" title="A payment may be on its way">
           <p>
             If it goes through, the visit is yours and we’ll email you. If not, you won’t be
-            charged. Do not pay again for this time.
+            charged. Don’t pay again for this time.
           </p>
         </Notice>
       )}

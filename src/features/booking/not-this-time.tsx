@@ -35,7 +35,7 @@ export function NotThisTime(props: NotThisTimeProps) {
     return (
       <CheckoutFrame title={`Book with ${profile.name}`}>
         <ErrorState
-          title="We could not hold this time"
+          title="We couldn’t hold this time"
           sentence={failure.sentence}
           reference={failure.reference}
           actions={
@@ -56,7 +56,7 @@ export function NotThisTime(props: NotThisTimeProps) {
     )
   }
   return (
-    <CheckoutFrame title={failure.sentence} lead="Nothing is booked and nothing was charged.">
+    <CheckoutFrame title={failure.sentence} lead="Nothing is booked, and you haven’t been charged.">
       <NearestFree
         providerId={profile.id}
         wanted={wanted}

@@ -12,7 +12,7 @@ export function PatientsOnly({ children }: { children: ReactNode }) {
   return (
     <CheckoutFrame
       title={sentenceFor('patients_only')}
-      lead="You are signed in with an account that cannot book visits. Patients have an account of their own, also with the same email address."
+      lead="You’re signed in with an account that can’t book visits. Patients have an account of their own, which can use the same email address."
     >
       {children}
       <div className="flex justify-center">

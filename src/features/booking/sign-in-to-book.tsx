@@ -152,7 +152,7 @@ export function SignInToBook(props: SignInToBookProps) {
       title="Sign in to book this time"
       lead={
         failure === null
-          ? 'We hold it for you for 15 minutes while you register or sign in.'
+          ? 'We’ll hold it for 15 minutes while you register or sign in.'
           : leadFor(failure)
       }
     >
@@ -181,6 +181,6 @@ export function SignInToBook(props: SignInToBookProps) {
 }
 
 function leadFor({ code, sentence }: Failure): string {
-  if (LATER.has(code)) return 'As soon as you are signed in we hold it for you for 15 minutes.'
+  if (LATER.has(code)) return 'Once you’re signed in, we’ll hold it for 15 minutes.'
   return `We couldn’t hold it for you yet. ${sentence}`
 }

@@ -40,7 +40,7 @@ type StepPurposeProps = {
 function Starts({ text, onPick, isBusy }: StartsProps) {
   if (text.trim() !== '') return null
   return (
-    <div role="group" aria-label="Begin with" className="flex flex-wrap gap-2">
+    <div role="group" aria-label="Start with" className="flex flex-wrap gap-2">
       {starts.map((start) => (
         <button
           key={start}
@@ -94,7 +94,7 @@ export function StepPurpose(props: StepPurposeProps) {
           In an emergency do not book: <strong>call {emergencyNumber}</strong> now.
         </p>
       </Notice>
-      {failure !== null && <FailureBox title="We could not send the code" failure={failure} />}
+      {failure !== null && <FailureBox title="We couldn’t send the code" failure={failure} />}
       <div ref={field} className="flex flex-col gap-3">
         <TextArea
           id={id}

@@ -55,7 +55,7 @@ export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
           <dd className="text-muted">{role}</dd>
         </dl>
         <p className="text-muted">
-          They are signed out at once and told by mail. What they did stays in the audit log.
+          They’re signed out at once, and we email them. What they did stays in the audit log.
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose} className="min-w-20">

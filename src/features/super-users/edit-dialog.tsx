@@ -64,7 +64,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
           className="border-line! bg-sunken!"
         />
         <RoleSelect {...form.text('role')} />
-        <p className="text-muted">They are signed out everywhere, and told by mail.</p>
+        <p className="text-muted">They are signed out everywhere, and we email them.</p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
             Cancel

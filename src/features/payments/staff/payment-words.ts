@@ -116,11 +116,11 @@ export function why({ what, note, to }: TimelineEntry): string | null {
 
 export const differenceWords: Record<Difference['kind'], string> = {
   no_payment: 'Charge with no matching payment',
-  amount: 'Another amount was taken than ours',
-  no_visit: 'Money was taken, and there is neither a visit nor a refund',
+  amount: 'Charged amount doesn’t match ours',
+  no_visit: 'Charge without a visit or a refund',
   refund_unknown: 'Refunded at the gateway, not by us',
-  no_money: 'We count it as paid, and the gateway has no such money',
-  no_answer: 'PayPal never answered whether it took this payment',
+  no_money: 'Paid in our records, but not at the gateway',
+  no_answer: 'PayPal never confirmed this payment',
   dispute: 'The patient disputes this payment',
 }
 

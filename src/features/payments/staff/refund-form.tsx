@@ -150,7 +150,7 @@ function consequence({ visit, payment }: RefundFormProps, { minor, releaseTime }
     return `${money} The visit is cancelled, its time is open to others again, and the patient and the doctor are told.`
   }
   const stays = visit.isComing ? ' The visit stays booked.' : ''
-  return `${money}${stays} The patient is told by mail.`
+  return `${money}${stays} We’ll email the patient.`
 }
 
 type ConfirmingProps = RefundFormProps & { wanted: Wanted; onBack: () => void }

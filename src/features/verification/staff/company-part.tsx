@@ -112,7 +112,7 @@ function Decide({ company }: { company: StaffCompany }) {
       <div ref={result} tabIndex={-1} className="mt-4 rounded-field empty:hidden">
         {done !== null && (
           <Notice kind="ok" role="status" title={done}>
-            <p>The provider is told by mail.</p>
+            <p>We’ve emailed the provider.</p>
           </Notice>
         )}
         {accept.error && (

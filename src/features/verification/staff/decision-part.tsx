@@ -49,8 +49,8 @@ function Result({ done, next }: { done: Done; next: VerificationQueue['next'] })
 
 function tellingOf(input: DecideInput): string {
   return input.verification_status === 'Verified'
-    ? 'Patients can find them from now on, and they are told by mail.'
-    : 'They are not shown to patients, and are told by mail with your reason.'
+    ? 'Patients can find them now. We’ve emailed them.'
+    : 'Patients can’t find them. We’ve emailed them your reason.'
 }
 
 /** How it stands, and the decision: verify, reject with a reason, or ask for what is missing. */
@@ -123,7 +123,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         key="ask"
         label="Request information"
         field="What is missing"
-        hint="It is mailed to the provider. Nothing is decided by it."
+        hint="We email this to the provider. It decides nothing."
         submit="Send the email"
         failureTitle="The email was not sent"
         send={ask}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { TokenScope } from '#contract/access-tokens.ts'
+import { makeToken } from '#tests/harness/access-tokens.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
+
+/** Specialty of the providers the examples look for. */
+export const DENTIST = 2
+
+/** Hours of two days in April, as an example reads them. */
+export const APRIL = `date,from,to,place
+2026-04-06,09:00,12:30,Borough Practice
+2026-04-06,13:30,17:00,borough practice
+2026-04-07,09:00,12:30,
+`
+
+/** A folder that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-examples-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A provider with an account, and a token of theirs. */
+export async function makeOwner(testApp: TestApp, scopes: TokenScope[], slots: number[] = []) {
+  const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
+  const account = await makeAccount(testApp, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  return { provider, browser, token: (await makeToken(browser, scopes)).secret }
+}
+
+/** Seven visits in March, of somebody whose name a spreadsheet would run. */
+export async function bookMarch(testApp: TestApp, provider: MadeProvider) {
+  const { no } = await makeAccount(testApp, { first_name: '=1+1,"x"', last_name: 'Ellis' })
+  for (let day = 2; day < 9; day += 1) {
+    await writeBooked(testApp, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
+  }
+}
