@@ -15,7 +15,7 @@ export function videoLinkProblem(text: string): string | null {
   if (text.length > LINK_MAX) return `Use ${LINK_MAX} characters or fewer.`
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:') {
-    return 'Enter the whole link, starting with https://.'
+    return 'Paste the full link, starting with https://.'
   }
   if (url.username !== '' || url.password !== '') {
     return 'Leave out the name and password before the @.'

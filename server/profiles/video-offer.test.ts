@@ -46,9 +46,9 @@ async function open(options: TestAppOptions = {}) {
 
 test.each([
   ['https://meet.practice.example/room', null],
-  ['http://meet.practice.example/room', 'Enter the whole link, starting with https://.'],
-  ['meet.practice.example/room', 'Enter the whole link, starting with https://.'],
-  ['ftp://meet.practice.example/room', 'Enter the whole link, starting with https://.'],
+  ['http://meet.practice.example/room', 'Paste the full link, starting with https://.'],
+  ['meet.practice.example/room', 'Paste the full link, starting with https://.'],
+  ['ftp://meet.practice.example/room', 'Paste the full link, starting with https://.'],
   ['https://me:pw@meet.practice.example/', 'Leave out the name and password before the @.'],
   ['https://localhost/room', 'Enter a link to a public website, without a port.'],
   ['https://10.0.0.1/room', 'Enter a link to a public website, without a port.'],

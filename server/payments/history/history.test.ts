@@ -99,6 +99,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
           doctor_name: 'Dr Amara Okafor',
           date: '2025-07-01',
           start_time: '00:30',
+          mode: 'in_person',
           place: null,
           amount: { minor: 4_050, currency: 'GBP' },
           payment_method: 'paypal',
