@@ -202,6 +202,14 @@ export type VisitorHold = z.infer<typeof VisitorHold>
 
 export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>
+
+const { startsAt: slotStart, date: slotDate, time: slotTime } = slotFields
+/** A time of the provider whose visit it is about. */
+export const SlotTime = z
+  .strictObject({ startsAt: slotStart, date: slotDate, time: slotTime })
+  .check(onlyOneTime)
+export type SlotTime = z.infer<typeof SlotTime>
+
 /** What a caller takes a booking to be: compared with it, never used. */
 export const BelievedVisit = z.strictObject({
   providerId: z.optional(z.string()),
@@ -222,6 +230,15 @@ export type SlotAnswer = z.infer<typeof SlotAnswer>
 export const CalendarLinks = z.object({ google: z.string(), outlook: z.string() })
 export type CalendarLinks = z.infer<typeof CalendarLinks>
 
+/** That a visit was moved, when and by whom; both starts in the zone of the visit. */
+export const VisitMove = z.object({
+  at: IsoInstant,
+  by: z.enum(['patient', 'provider', 'staff', 'system']),
+  from: IsoInstant,
+  to: IsoInstant,
+})
+export type VisitMove = z.infer<typeof VisitMove>
+
 /** A booked visit as its patient sees it. */
 export const Visit = z.object({
   ...VisitFacts.shape,
@@ -236,6 +253,8 @@ export const Visit = z.object({
   /** Null for a visit that is called off. */
   calendarLinks: z.nullable(CalendarLinks),
   outcome: PatientOutcome,
+  /** Earliest first. */
+  moves: z.array(VisitMove),
 })
 export type Visit = z.infer<typeof Visit>
 
@@ -341,6 +360,8 @@ export const ProviderVisit = z.object({
   marking: Marking,
   paymentMethod: PaymentMethod,
   bookedAt: IsoInstant,
+  /** Earliest first. */
+  moves: z.array(VisitMove),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>
 

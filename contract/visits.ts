@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PaymentMethod, Visit } from './booking.ts'
+import { PaymentMethod, SlotTime, Visit } from './booking.ts'
 import { ErrorCode } from './errors.ts'
 import { AppointmentId } from './ids.ts'
 import { Money } from './money.ts'
@@ -12,6 +12,9 @@ export const COOLING_OFF_MS = 14 * DAY_MS
 
 /** …but no longer than until so long before the visit. */
 export const COOLING_OFF_NOTICE_MS = DAY_MS
+
+/** How often a patient may move a visit. */
+export const MOST_MOVES = 3
 
 /** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
@@ -33,6 +36,8 @@ export const VisitTerms = z.object({
   /** Before this moment all that is left goes back. */
   freeUntil: IsoInstant,
   isFree: z.boolean(),
+  /** How often its patient may still move it. */
+  movesLeft: z.int(),
 })
 export type VisitTerms = z.infer<typeof VisitTerms>
 
@@ -51,6 +56,36 @@ export const Cancelled = z.object({
   refund: Money,
 })
 export type Cancelled = z.infer<typeof Cancelled>
+
+export const MoveTermsInput = z.strictObject({ id: AppointmentId, slot: SlotTime })
+export type MoveTermsInput = z.infer<typeof MoveTermsInput>
+
+/** What moving a coming visit to a free time would do at this moment. Nothing is paid for it. */
+export const MoveTerms = z.object({
+  id: AppointmentId,
+  sequence: z.int(),
+  timeZone: z.string(),
+  from: z.object({ startsAt: IsoInstant, place: z.string() }),
+  to: z.object({ startsAt: IsoInstant, place: z.string(), timeZone: z.string() }),
+  /** Until when cancelling is free once it is moved, and whether that is so now. */
+  freeUntil: IsoInstant,
+  isFree: z.boolean(),
+  /** How often its patient may move it now; this time is one of them. */
+  movesLeft: z.int(),
+})
+export type MoveTerms = z.infer<typeof MoveTerms>
+
+export const MoveInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
+  overlapOk: z.optional(z.boolean()),
+})
+export type MoveInput = z.infer<typeof MoveInput>
+
+export const Moved = z.object({ visit: Visit, movesLeft: z.int() })
+export type Moved = z.infer<typeof Moved>
 
 /** Why a provider cancels, told to the patient in the words below. */
 export const CancelReason = z.enum(

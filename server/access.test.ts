@@ -176,6 +176,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'visits.cancel': 'patient',
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
+    'visits.move': 'patient',
+    'visits.moveTerms': 'patient',
     'visits.providerTerms': 'provider',
     'visits.staffTerms': 'superuser admin',
     'visits.terms': 'patient',

@@ -99,6 +99,8 @@ const tries: Readonly<Record<string, Try>> = {
   'profiles.removePlace': asProvider(({ plc }) => ({ placeId: plc })),
   'visits.cancel': asPatient(({ apt }) => ({ id: apt })),
   'visits.cancelMany': asProvider(({ apt }) => ({ visits: [cancelling(apt)] })),
+  'visits.move': asPatient(({ apt }) => ({ id: apt })),
+  'visits.moveTerms': asPatient(({ apt }) => ({ id: apt })),
   'visits.providerTerms': asProvider(({ apt }) => ({ id: apt })),
   'visits.terms': asPatient(({ apt }) => ({ id: apt })),
 }

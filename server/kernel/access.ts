@@ -192,6 +192,8 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.cancel', { may: ['patient'], refusal: 'patients_only' }],
   ['visits.cancelFor', whoMay('refund')],
   ['visits.cancelMany', { may: ['provider'] }],
+  ['visits.move', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.moveTerms', { may: ['patient'], refusal: 'patients_only' }],
   ['visits.providerTerms', { may: ['provider'] }],
   ['visits.staffTerms', whoMay('refund')],
   ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],

@@ -1,10 +1,11 @@
 import type { VisitRef } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import type { VisitTerms } from '#contract/visits.ts'
+import { countOwnMoves } from '#server/booking/visits/moves.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readMoney } from '#server/payments/refunds/visit-money.ts'
-import { termsOf, whyNotChange } from './rules.ts'
+import { movesLeft, termsOf, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function termsIn(
     kept,
     freeUntil: toIso(freeUntil),
     isFree,
+    movesLeft: movesLeft(await countOwnMoves(ctx.database.db, visit.no)),
   }
 }
 

@@ -6,6 +6,10 @@ import {
   Cancelled,
   CancelledMany,
   CancelManyInput,
+  Moved,
+  MoveInput,
+  MoveTerms,
+  MoveTermsInput,
   StaffTermsInput,
   VisitTerms,
 } from '#contract/visits.ts'
@@ -13,6 +17,8 @@ import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { moveVisit } from './move-visit.ts'
+import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 
 export const visitsRouter = router({
@@ -28,6 +34,14 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  move: sessionProcedure
+    .input(MoveInput)
+    .output(Moved)
+    .mutation(({ ctx, input }) => moveVisit(ctx, input)),
+  moveTerms: sessionProcedure
+    .input(MoveTermsInput)
+    .output(MoveTerms)
+    .query(({ ctx, input }) => readMoveTerms(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

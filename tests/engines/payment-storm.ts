@@ -110,6 +110,7 @@ export class Weather {
       [3, () => people.leaveOrRenew()],
       [1.5, () => people.refund()],
       [1.5, () => people.cancel()],
+      [3, () => people.move()],
       [10, () => this.#job()],
       [3, () => gateways.fault()],
       [5, () => gateways.webhooks()],

@@ -301,6 +301,8 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     visits: [{ id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } }],
     reason: 'unwell',
   },
+  'visits.move': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
+  'visits.moveTerms': { id: visit, slot: { startsAt: slot.startsAt } },
   'visits.providerTerms': { id: visit },
   'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },

@@ -141,6 +141,8 @@ const MATRIX: Record<string, string> = {
   'GET /user/visits/': '401 ok 403 403 403 403 403',
   'GET /user/visits/{id}/terms/': '401 ok 403 403 403 403 403',
   'POST /user/visits/{id}/cancel/': '401 ok 403 403 403 403 403',
+  'GET /user/visits/{id}/times/': '401 ok 403 403 403 403 403',
+  'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
   'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
   'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
   'POST /token/refresh/': 'ok ok ok ok ok ok ok',

@@ -50,6 +50,8 @@ const ADDED = [
   'GET /user/visits/',
   'GET /user/visits/{id}/terms/',
   'POST /user/visits/{id}/cancel/',
+  'GET /user/visits/{id}/times/',
+  'POST /user/visits/{id}/move/',
   'GET /provider/visits/{id}/terms/',
   'POST /provider/visits/{id}/cancel/',
   'POST /webhooks/stripe',

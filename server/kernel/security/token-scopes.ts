@@ -42,6 +42,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.today',
     'booking.visit',
     'booking.visits',
+    'visits.moveTerms',
     'visits.providerTerms',
     'visits.terms',
   ],
@@ -52,6 +53,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'payments.leave',
     'visits.cancel',
     'visits.cancelMany',
+    'visits.move',
   ],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [
