@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PaymentMethod, SlotTime, Visit } from './booking.ts'
 import { ErrorCode } from './errors.ts'
-import { AppointmentId } from './ids.ts'
+import { AppointmentId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
@@ -38,6 +38,8 @@ export const VisitTerms = z.object({
   isFree: z.boolean(),
   /** How often its patient may still move it. */
   movesLeft: z.int(),
+  /** Whose free times it can be moved to. */
+  providerId: ProviderId,
 })
 export type VisitTerms = z.infer<typeof VisitTerms>
 
@@ -137,11 +139,28 @@ export const CancelFate = z.object({
 })
 export type CancelFate = z.infer<typeof CancelFate>
 
+/** The time is agreed with the patient, such as by phone: they are told of it, and not asked. */
+export const MoveAgreedInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  note: z.optional(CancelNote),
+})
+export type MoveAgreedInput = z.infer<typeof MoveAgreedInput>
+
+export const MovedFor = z.object({
+  id: AppointmentId,
+  sequence: z.int(),
+  startsAt: IsoInstant,
+  timeZone: z.string(),
+})
+export type MovedFor = z.infer<typeof MovedFor>
+
 /** In the order they were named. */
 export const CancelledMany = z.object({ fates: z.array(CancelFate) })
 export type CancelledMany = z.infer<typeof CancelledMany>
 
-/** For whom staff cancel: what goes back is what that one would have been shown. */
+/** For whom staff cancel or move: the terms are those that one would have been shown. */
 const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })
 
 export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
@@ -153,3 +172,12 @@ export const CancelForInput = z.strictObject({
   reason: StaffReason,
 })
 export type CancelForInput = z.infer<typeof CancelForInput>
+
+export const MoveForInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  for: CancelledFor,
+  reason: StaffReason,
+})
+export type MoveForInput = z.infer<typeof MoveForInput>

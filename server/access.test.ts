@@ -177,6 +177,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
     'visits.move': 'patient',
+    'visits.moveAgreed': 'provider',
+    'visits.moveFor': 'superuser admin',
     'visits.moveTerms': 'patient',
     'visits.providerTerms': 'provider',
     'visits.staffTerms': 'superuser admin',

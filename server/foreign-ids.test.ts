@@ -100,6 +100,7 @@ const tries: Readonly<Record<string, Try>> = {
   'visits.cancel': asPatient(({ apt }) => ({ id: apt })),
   'visits.cancelMany': asProvider(({ apt }) => ({ visits: [cancelling(apt)] })),
   'visits.move': asPatient(({ apt }) => ({ id: apt })),
+  'visits.moveAgreed': asProvider(({ apt }) => ({ id: apt })),
   'visits.moveTerms': asPatient(({ apt }) => ({ id: apt })),
   'visits.providerTerms': asProvider(({ apt }) => ({ id: apt })),
   'visits.terms': asPatient(({ apt }) => ({ id: apt })),

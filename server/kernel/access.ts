@@ -193,6 +193,8 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.cancelFor', whoMay('refund')],
   ['visits.cancelMany', { may: ['provider'] }],
   ['visits.move', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.moveAgreed', { may: ['provider'] }],
+  ['visits.moveFor', whoMay('refund')],
   ['visits.moveTerms', { may: ['patient'], refusal: 'patients_only' }],
   ['visits.providerTerms', { may: ['provider'] }],
   ['visits.staffTerms', whoMay('refund')],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { FreeTimesInput } from '#contract/availability.ts'
+import { type FreeTimes, FreeTimesInput } from '#contract/availability.ts'
 import { AppointmentId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
-import { MoveInput } from '#contract/visits.ts'
+import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Clock, Day, numeric, OK, said, wallOf, went } from './fields.ts'
 import { foundId } from './found-id.ts'
@@ -10,6 +10,32 @@ import { foundId } from './found-id.ts'
 const room = 'Visits'
 
 const Time = z.object({ date: z.string(), start_time: z.string(), starts_at: IsoInstant })
+
+const Wanted = z.strictObject({
+  from: z.optional(Day),
+  days: z.optional(numeric(FreeTimesInput.shape.days.def.innerType)),
+})
+
+const Times = z.object({
+  status: z.literal(true),
+  time_zone: z.string(),
+  times: z.array(Time),
+  next_day: z.nullable(IsoDate),
+})
+
+function timesOf({ timeZone, days, nextDay }: FreeTimes): z.input<typeof Times> {
+  return {
+    ...OK,
+    time_zone: timeZone,
+    times: days
+      .flatMap(({ slots }) => slots)
+      .map(({ startsAt }) => {
+        const { date, time } = wallOf(startsAt, timeZone)
+        return { date, start_time: time, starts_at: startsAt }
+      }),
+    next_day: nextDay,
+  }
+}
 
 const times = restCall({
   method: 'GET',
@@ -32,31 +58,12 @@ const times = restCall({
       next_day: '2026-03-18',
     },
   },
-  query: z.strictObject({
-    from: z.optional(Day),
-    days: z.optional(numeric(FreeTimesInput.shape.days.def.innerType)),
-  }),
+  query: Wanted,
   body: noBody,
-  answer: z.object({
-    status: z.literal(true),
-    time_zone: z.string(),
-    times: z.array(Time),
-    next_day: z.nullable(IsoDate),
-  }),
+  answer: Times,
   run: async ({ caller, params, query }) => {
     const { provider } = await caller.booking.visit({ id: foundId(AppointmentId, params['id']) })
-    const found = await caller.availability.freeTimes({ providerId: provider.id, ...query })
-    return {
-      ...OK,
-      time_zone: found.timeZone,
-      times: found.days
-        .flatMap(({ slots }) => slots)
-        .map(({ startsAt }) => {
-          const { date, time } = wallOf(startsAt, found.timeZone)
-          return { date, start_time: time, starts_at: startsAt }
-        }),
-      next_day: found.nextDay,
-    }
+    return timesOf(await caller.availability.freeTimes({ providerId: provider.id, ...query }))
   },
 })
 
@@ -132,5 +139,94 @@ const move = restCall({
   },
 })
 
-/** Moving a visit to another time. */
-export const moveCalls: readonly RestCall[] = [times, move]
+const providerTimes = restCall({
+  method: 'GET',
+  path: '/provider/visits/{id}/times/',
+  room,
+  source: 'added',
+  title: 'List the times a patient’s visit can be moved to',
+  about:
+    'For the provider of the visit: your own free times, by the clock of your main practice. `from`, `days` and the answer are those of the patient’s list.',
+  procedures: ['visits.providerTerms', 'availability.freeTimes'],
+  refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'provider_not_found', 'date_invalid'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    answer: {
+      status: true,
+      time_zone: 'Europe/London',
+      times: [{ date: '03/03/2026', start_time: '10:30', starts_at: '2026-03-03T10:30:00.000Z' }],
+      next_day: '2026-03-18',
+    },
+  },
+  query: Wanted,
+  body: noBody,
+  answer: Times,
+  run: async ({ caller, params, query }) => {
+    const id = foundId(AppointmentId, params['id'])
+    const { providerId } = await caller.visits.providerTerms({ id })
+    return timesOf(await caller.availability.freeTimes({ providerId, ...query }))
+  },
+})
+
+const providerMove = restCall({
+  method: 'POST',
+  path: '/provider/visits/{id}/move/',
+  room,
+  source: 'added',
+  title: 'Move a patient’s visit',
+  about:
+    'For the provider of the visit, who has agreed the new time with the patient. They are told it and the note, and can cancel free of charge until the visit begins. `sequence` is that of the terms.',
+  procedures: ['visits.moveAgreed'],
+  refusals: [
+    'not_found',
+    'visit_cancelled',
+    'visit_begun',
+    'changed_meanwhile',
+    'slot_taken',
+    'slot_not_offered',
+    'slot_passed',
+    'slot_impossible',
+    'provider_not_bookable',
+  ],
+  words: ['message'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    body: { sequence: 0, date: '03/03/2026', time: '10:30', note: 'As we said on the phone.' },
+    answer: {
+      status: true,
+      message: 'The visit was moved.',
+      date: '03/03/2026',
+      start_time: '10:30',
+      sequence: 1,
+    },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      sequence: MoveInput.shape.sequence,
+      date: Day,
+      time: Clock,
+      note: MoveAgreedInput.shape.note,
+    }),
+  },
+  answer: z.object({ ...went, date: z.string(), start_time: z.string(), sequence: z.int() }),
+  run: async ({ caller, params, body }) => {
+    const { sequence, date, time, note } = body
+    const id = foundId(AppointmentId, params['id'])
+    const moved = await caller.visits.moveAgreed({ id, sequence, slot: { date, time }, note })
+    const wall = wallOf(moved.startsAt, moved.timeZone)
+    return {
+      ...said('The visit was moved.'),
+      date: wall.date,
+      start_time: wall.time,
+      sequence: moved.sequence,
+    }
+  },
+})
+
+/** Moving a visit to another time, from either side. */
+export const moveCalls: readonly RestCall[] = [times, move, providerTimes, providerMove]

@@ -20,8 +20,11 @@ type Moving = {
   find: Find
   /** What the page showed. */
   sequence: number
-  /** Whose limits hold: a patient moves so often, and not onto another visit of theirs unasked. */
-  policy: 'patient' | 'provider'
+  /**
+   * Patients move so often, and not onto another visit of theirs unasked; what is moved for them keeps the
+   * terms of cancelling without those limits. After a provider's change cancelling is free until the start.
+   */
+  policy: 'patient' | 'for_patient' | 'provider'
   overlapOk?: boolean
   reason?: string
   note?: string | null
@@ -76,7 +79,7 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
   await moveBooking(ctx, tx, {
     booking: visit,
     offer,
-    freeUntil: policy === 'patient' ? freeUntilMoved(visit, span.start, now) : span.start,
+    freeUntil: policy === 'provider' ? span.start : freeUntilMoved(visit, span.start, now),
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
     ...(moving.by === undefined ? {} : { by: moving.by }),
@@ -87,7 +90,7 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
  * Moves a visit to a time, as `moveIn`, which runs in a transaction of its own. `slot_taken` and its like
  * carry the nearest free times; the visit then keeps the time it had.
  */
-async function moveTo(
+export async function moveTo(
   ctx: Context,
   { slot, ...moving }: Moving & { slot: SlotTime },
 ): Promise<void> {

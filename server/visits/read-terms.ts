@@ -1,4 +1,5 @@
 import type { VisitRef } from '#contract/booking.ts'
+import { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import type { VisitTerms } from '#contract/visits.ts'
 import { countOwnMoves } from '#server/booking/visits/moves.ts'
@@ -36,6 +37,7 @@ export async function termsIn(
     kept,
     freeUntil: toIso(freeUntil),
     isFree,
+    providerId: ProviderId.parse(visit.provider_id),
     movesLeft: movesLeft(await countOwnMoves(ctx.database.db, visit.no)),
   }
 }

@@ -6,7 +6,10 @@ import {
   Cancelled,
   CancelledMany,
   CancelManyInput,
+  MoveAgreedInput,
   Moved,
+  MovedFor,
+  MoveForInput,
   MoveInput,
   MoveTerms,
   MoveTermsInput,
@@ -17,6 +20,7 @@ import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { moveAgreed, moveFor } from './move-for.ts'
 import { moveVisit } from './move-visit.ts'
 import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
@@ -38,6 +42,14 @@ export const visitsRouter = router({
     .input(MoveInput)
     .output(Moved)
     .mutation(({ ctx, input }) => moveVisit(ctx, input)),
+  moveAgreed: sessionProcedure
+    .input(MoveAgreedInput)
+    .output(MovedFor)
+    .mutation(({ ctx, input }) => moveAgreed(ctx, input)),
+  moveFor: staffProcedure('refund')
+    .input(MoveForInput)
+    .output(MovedFor)
+    .mutation(({ ctx, input }) => moveFor(ctx, input)),
   moveTerms: sessionProcedure
     .input(MoveTermsInput)
     .output(MoveTerms)

@@ -145,6 +145,8 @@ const MATRIX: Record<string, string> = {
   'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
   'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
   'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'GET /provider/visits/{id}/times/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/{id}/move/': '401 403 ok 403 403 403 403',
   'POST /token/refresh/': 'ok ok ok ok ok ok ok',
   'POST /admin-login/': 'ok ok ok ok ok ok ok',
   'GET /homepage-image/{id}/': 'ok ok ok ok ok ok ok',

@@ -52,6 +52,8 @@ const ADDED = [
   'POST /user/visits/{id}/cancel/',
   'GET /user/visits/{id}/times/',
   'POST /user/visits/{id}/move/',
+  'GET /provider/visits/{id}/times/',
+  'POST /provider/visits/{id}/move/',
   'GET /provider/visits/{id}/terms/',
   'POST /provider/visits/{id}/cancel/',
   'POST /webhooks/stripe',

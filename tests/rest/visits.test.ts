@@ -111,3 +111,29 @@ test('a script lists the times of a visit’s provider and moves it to one, once
   })
   expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile'])
 })
+
+test('a provider’s script moves a visit to one of their own free times', async () => {
+  await using at = await open()
+  const { patient: provider, id, testApp } = at
+  const times = await provider.send(`GET /provider/visits/${id}/times/?from=04/03/2026&days=1`)
+  expect(times.body['times']).toContainEqual({
+    date: '04/03/2026',
+    start_time: '09:30',
+    starts_at: '2026-03-04T09:30:00.000Z',
+  })
+  const { db } = testApp.database
+  const visit = await db
+    .selectFrom('bookings')
+    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('slot_claims').values(visit).execute()
+  const body = { sequence: 0, date: '04/03/2026', time: '9:30 AM', note: 'As agreed.' }
+  const done = await provider.send(`POST /provider/visits/${id}/move/`, { body })
+  expect(done.body).toEqual({
+    status: true,
+    message: 'The visit was moved.',
+    date: '04/03/2026',
+    start_time: '09:30',
+    sequence: 1,
+  })
+})

@@ -17,7 +17,7 @@ type Opening = (row: VisitRow, reason: string | null) => string
 
 const opening: Record<MoveRow['by_kind'], Opening> = {
   patient: () => 'You’ve moved this visit.',
-  provider: (row) => `${shownName(row)} has moved this visit.`,
+  provider: (row) => `${shownName(row)} has moved this visit, as agreed.`,
   staff: (row, reason) =>
     reason === 'for_provider'
       ? `We’ve moved this visit for ${shownName(row)}.`

@@ -54,6 +54,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.cancel',
     'visits.cancelMany',
     'visits.move',
+    'visits.moveAgreed',
   ],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [

@@ -1,7 +1,8 @@
-import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Button } from '#app/ui/button.tsx'
+import type { RenderPicker } from './picker.ts'
 
 type Moment = { startsAt: string; timeZone: string }
 
@@ -40,27 +41,101 @@ export function StepTitle({ children, takesFocus, id }: StepTitleProps & { takes
   )
 }
 
-type Place = Moment & { place: string }
+type TimesProps = {
+  from: ReactNode
+  to: ReactNode
+  /** Where each of them is, in case it is somewhere else. */
+  places?: { from: string; to: string } | null
+}
 
-/** The time a visit has and the one it would have; the place where it is another. */
-export function OldAndNew({ from, to }: { from: Place; to: Place }) {
-  const isElsewhere = from.place !== to.place
+/** The time a visit has and the one it would have; the places where they differ. */
+function Times({ from, to, places = null }: TimesProps) {
   return (
     <dl className="grid gap-3 rounded-card border border-line p-4">
       <div>
         <dt className="text-sm text-muted">Now</dt>
-        <dd className="tabular text-muted line-through decoration-1">{longMoment(from)}</dd>
-        {isElsewhere && <dd className="text-sm text-muted">{from.place}</dd>}
+        <dd className="tabular text-muted line-through decoration-1">{from}</dd>
+        {places !== null && <dd className="text-sm text-muted">{places.from}</dd>}
       </div>
       <div>
         <dt className="text-sm text-muted">New time</dt>
-        <dd className="tabular text-lg font-semibold">{longMoment(to)}</dd>
-        {isElsewhere && (
+        <dd className="tabular text-lg font-semibold">{to}</dd>
+        {places !== null && (
           <dd>
-            At <strong>{to.place}</strong>
+            At <strong>{places.to}</strong>
           </dd>
         )}
       </div>
     </dl>
+  )
+}
+
+type Place = Moment & { place: string }
+
+/** The same of two known times. */
+export function OldAndNew({ from, to }: { from: Place; to: Place }) {
+  const places = from.place === to.place ? null : { from: from.place, to: to.place }
+  return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
+}
+
+/** What is chosen, whether it was taken to the next step, and the ways between the two. */
+export function useChoice() {
+  const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
+  const [isConfirming, setConfirming] = useState(false)
+  const [isReturn, setReturn] = useState(false)
+  const { date, time } = chosen
+  const isWhole = date !== undefined && time !== undefined
+  return {
+    chosen,
+    confirmed: isConfirming && isWhole ? { date, time } : null,
+    isReturn,
+    choose: setChosen,
+    confirm: () => setConfirming(true),
+    back: () => {
+      setConfirming(false)
+      setReturn(true)
+    },
+  }
+}
+
+type ChooseAnotherProps = {
+  terms: Moment & { providerId: string }
+  choosing: ReturnType<typeof useChoice>
+  renderPicker: RenderPicker
+}
+
+/** The first step of whoever moves a visit for somebody: its time, and the free ones. */
+export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <StepTitle takesFocus={choosing.isReturn}>
+        <span className="tabular">{longMoment(terms)}</span> – choose a new time
+      </StepTitle>
+      {renderPicker({
+        providerId: terms.providerId,
+        chosen: choosing.chosen,
+        onChoose: ({ date, time }) =>
+          choosing.choose({
+            ...(date !== undefined && { date }),
+            ...(time !== undefined && { time }),
+          }),
+        renderContinue: (choice, timeZone) => (
+          <ContinueButton choice={choice} timeZone={timeZone} onPress={choosing.confirm} />
+        ),
+        whenNothingIsFree: <p>There are no other free times.</p>,
+      })}
+    </div>
+  )
+}
+
+/** Both times, before anything is confirmed. */
+export function ChosenTime({ from, choice }: { from: Moment; choice: SlotChoice }) {
+  const { timeZone } = from
+  const day = formatDay(choice.date, timeZone, 'long')
+  return (
+    <>
+      <StepTitle takesFocus>Move this visit?</StepTitle>
+      <Times from={longMoment(from)} to={`${day}, ${formatWallTime(choice.time, timeZone)}`} />
+    </>
   )
 }
