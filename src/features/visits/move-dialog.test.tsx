@@ -46,6 +46,9 @@ test('moved to another time: both are shown first, nothing is paid, and the acco
   await expect.element(dialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
   await expect.element(dialog().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
   await expect
+    .element(dialog().getByText('After this, you can move it 2 more times.'))
+    .toBeVisible()
+  await expect
     .element(dialog().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
     .toBeVisible()
   await dialog().getByRole('button', { name: 'Move visit' }).click()

@@ -104,7 +104,7 @@ function Confirming({ terms }: { terms: MoveTerms }) {
         <p>
           {movesLeft <= 1
             ? 'This is your last move.'
-            : `After this, you can move it ${movesLeft === 2 ? 'once' : `${movesLeft - 1} times`} more.`}
+            : `After this, you can move it ${movesLeft === 2 ? 'once more' : `${movesLeft - 1} more times`}.`}
         </p>
       </div>
     </>
