@@ -216,6 +216,14 @@ export type VisitorHold = z.infer<typeof VisitorHold>
 
 export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>
+
+const { startsAt: slotStart, date: slotDate, time: slotTime } = slotFields
+/** A time of the provider whose visit it is about. */
+export const SlotTime = z
+  .strictObject({ startsAt: slotStart, date: slotDate, time: slotTime })
+  .check(onlyOneTime)
+export type SlotTime = z.infer<typeof SlotTime>
+
 /** What a caller takes a booking to be: compared with it, never used. */
 export const BelievedVisit = z.strictObject({
   providerId: z.optional(z.string()),
@@ -243,6 +251,14 @@ export const LateFee = z.object({
   state: z.enum(['open', 'returned', 'kept']),
 })
 export type LateFee = z.infer<typeof LateFee>
+/** That a visit was moved, when and by whom; both starts in the zone of the visit. */
+export const VisitMove = z.object({
+  at: IsoInstant,
+  by: z.enum(['patient', 'provider', 'staff', 'system']),
+  from: IsoInstant,
+  to: IsoInstant,
+})
+export type VisitMove = z.infer<typeof VisitMove>
 
 /** A booked visit as its patient sees it. */
 export const Visit = z.object({
@@ -262,6 +278,8 @@ export const Visit = z.object({
   outcome: PatientOutcome,
   /** Null where nothing was kept, or staff have given it back. */
   lateFee: z.nullable(LateFee),
+  /** Earliest first. */
+  moves: z.array(VisitMove),
 })
 export type Visit = z.infer<typeof Visit>
 
@@ -391,6 +409,8 @@ export const ProviderVisit = z.object({
   marking: Marking,
   paymentMethod: PaymentMethod,
   bookedAt: IsoInstant,
+  /** Earliest first. */
+  moves: z.array(VisitMove),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>
 

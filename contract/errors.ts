@@ -86,6 +86,7 @@ export const ErrorCode = z.enum([
   'terms_changed',
   'visit_begun',
   'visit_cancelled',
+  'moves_used_up',
   'hours_overlap',
   'hours_inverted',
   'hours_too_short',

@@ -114,6 +114,7 @@ export const TimelineEntry = z.object({
     'booked',
     'released',
     'cancelled',
+    'visit_moved',
     'decided',
     'refund_asked',
     'refund_ended',

@@ -157,6 +157,8 @@ const sentences: Record<ErrorCode, Sentence> = {
     'Your refund has changed since you opened this. Check the new amount, then confirm.',
   visit_begun: 'This visit has already started, so it can’t be changed.',
   visit_cancelled: 'This visit is already cancelled.',
+  moves_used_up:
+    'You’ve moved this visit three times, which is the limit. Contact the practice to agree another time, or cancel it.',
   hours_overlap: (d) =>
     `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { CalendarFile, PaymentMethod, Visit } from './booking.ts'
+import { CalendarFile, PaymentMethod, SlotTime, Visit } from './booking.ts'
 import { ErrorCode } from './errors.ts'
-import { AbsenceId, AppointmentId, PlaceId } from './ids.ts'
+import { AbsenceId, AppointmentId, PlaceId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
@@ -18,6 +18,8 @@ export const COOLING_OFF_NOTICE_MS = DAY_MS
  * completed for the fee to go back; afterwards it is earned.
  */
 export const REFILLED_WITHIN_MS = 3 * DAY_MS
+/** How often a patient may move a visit. */
+export const MOST_MOVES = 3
 
 /** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
@@ -39,6 +41,10 @@ export const VisitTerms = z.object({
   /** Before this moment all that is left goes back. */
   freeUntil: IsoInstant,
   isFree: z.boolean(),
+  /** How often its patient may still move it. */
+  movesLeft: z.int(),
+  /** Whose free times it can be moved to. */
+  providerId: ProviderId,
 })
 export type VisitTerms = z.infer<typeof VisitTerms>
 
@@ -57,6 +63,36 @@ export const Cancelled = z.object({
   refund: Money,
 })
 export type Cancelled = z.infer<typeof Cancelled>
+
+export const MoveTermsInput = z.strictObject({ id: AppointmentId, slot: SlotTime })
+export type MoveTermsInput = z.infer<typeof MoveTermsInput>
+
+/** What moving a coming visit to a free time would do at this moment. Nothing is paid for it. */
+export const MoveTerms = z.object({
+  id: AppointmentId,
+  sequence: z.int(),
+  timeZone: z.string(),
+  from: z.object({ startsAt: IsoInstant, place: z.string() }),
+  to: z.object({ startsAt: IsoInstant, place: z.string(), timeZone: z.string() }),
+  /** Until when cancelling is free once it is moved, and whether that is so now. */
+  freeUntil: IsoInstant,
+  isFree: z.boolean(),
+  /** How often its patient may move it now; this time is one of them. */
+  movesLeft: z.int(),
+})
+export type MoveTerms = z.infer<typeof MoveTerms>
+
+export const MoveInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
+  overlapOk: z.optional(z.boolean()),
+})
+export type MoveInput = z.infer<typeof MoveInput>
+
+export const Moved = z.object({ visit: Visit, movesLeft: z.int() })
+export type Moved = z.infer<typeof Moved>
 
 /** Why a provider cancels, told to the patient in the words below. */
 export const CancelReason = z.enum(
@@ -108,6 +144,23 @@ export const CancelFate = z.object({
 })
 export type CancelFate = z.infer<typeof CancelFate>
 
+/** The time is agreed with the patient, such as by phone: they are told of it, and not asked. */
+export const MoveAgreedInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  note: z.optional(CancelNote),
+})
+export type MoveAgreedInput = z.infer<typeof MoveAgreedInput>
+
+export const MovedFor = z.object({
+  id: AppointmentId,
+  sequence: z.int(),
+  startsAt: IsoInstant,
+  timeZone: z.string(),
+})
+export type MovedFor = z.infer<typeof MovedFor>
+
 /** In the order they were named. */
 export const CancelledMany = z.object({ fates: z.array(CancelFate) })
 export type CancelledMany = z.infer<typeof CancelledMany>
@@ -131,7 +184,7 @@ export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 /** Earliest first. */
 export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
-/** For whom staff cancel: what goes back is what that one would have been shown. */
+/** For whom staff cancel or move: the terms are those that one would have been shown. */
 const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })
 
 export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
@@ -199,3 +252,11 @@ export type CancelByLinkInput = z.infer<typeof CancelByLinkInput>
 
 export const CancelledByLink = z.object({ visit: LinkedVisit, refund: Money })
 export type CancelledByLink = z.infer<typeof CancelledByLink>
+export const MoveForInput = z.strictObject({
+  id: AppointmentId,
+  sequence: Sequence,
+  slot: SlotTime,
+  for: CancelledFor,
+  reason: StaffReason,
+})
+export type MoveForInput = z.infer<typeof MoveForInput>

@@ -167,6 +167,8 @@ export async function prepare(
     await seedVideo(database, { now: options.now, reindex: reindexProviders })
     const { seedReminder } = await import('#demo/work/demo-reminder.ts')
     await seedReminder(database, { now: options.now })
+    const { seedMove } = await import('#demo/work/demo-move.ts')
+    await seedMove(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')

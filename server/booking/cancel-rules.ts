@@ -29,6 +29,17 @@ export function freeUntilOf(booking: Fixed, now: Instant): Instant {
   return booking.free_until ?? freeUntil(booking, booking.confirmed_at ?? now)
 }
 
+/**
+ * Until when cancelling is free once a visit is moved to `start` at `now`. Moved in time it is counted
+ * anew; moved too late it stays over, so that moving away is no way around the fee. Where it is free until
+ * the very start, as after a change by the provider, it stays so.
+ */
+export function freeUntilMoved(booking: Fixed, start: Instant, now: Instant): Instant {
+  const until = freeUntilOf(booking, now)
+  if (until >= booking.start_at) return start
+  return now < until ? freeUntil({ ...booking, start_at: start }, now) : until
+}
+
 /** Minor units of a price that are kept, in the patient's favour where it does not come out even. */
 export function keptOf(price: MinorUnits, percent: number): MinorUnits {
   return Math.floor((price * percent) / 100)

@@ -36,7 +36,7 @@ export function clinicTime(at: Instant, placed: Placed): string {
  * "Free until Monday 2 March 2026, 14:30 (…). After that, cancelling costs £30.00 of £60.00.": as a date
  * and an amount, from `now` on.
  */
-function policyText(row: VisitRow, now: Instant): string {
+export function policyText(row: VisitRow, now: Instant): string {
   const { kept: fees, isFree } = cancellationOf(row, now)
   const kept = fees[row.visit_type]
   const price = priceOf(row, row.visit_type)

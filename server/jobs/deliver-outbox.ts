@@ -6,6 +6,7 @@ import {
   deliverCancellation,
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
+import { deliverMove } from '#server/booking/visits/deliver-move.ts'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
 import { deliverFeedCreated } from '#server/calendars/deliver-feed-created.ts'
 import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
@@ -92,6 +93,12 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverCancellation(services, {
       bookingId: payload['bookingId'] ?? '',
       leaver: payload['leaver'] ?? null,
+      deliveryId: id,
+    }),
+  'booking.moved': (services, { id, payload }) =>
+    deliverMove(services, {
+      bookingId: payload['bookingId'] ?? '',
+      sequence: Number(payload['sequence']),
       deliveryId: id,
     }),
   'outcome.no_show': (services, { id, payload }) =>

@@ -52,6 +52,8 @@ export type OutboxPayloads = {
    * the reason is that they erased their account.
    */
   'booking.cancelled': { bookingId: string; leaver?: string }
+  /** A visit was moved: both are told, unless it has changed again by then. `sequence` is the one after it. */
+  'booking.moved': { bookingId: string; sequence: string }
   /** A patient was marked as absent: they are told. */
   'outcome.no_show': { bookingId: string }
   /** A patient contests that: the provider is told. */

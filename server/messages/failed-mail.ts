@@ -38,6 +38,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'token.created': 'access_token',
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
+  'booking.moved': 'visit',
   'reminder.due': 'visit',
   'outcome.no_show': 'visit',
   'claim.made': 'visit',

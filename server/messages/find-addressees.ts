@@ -67,6 +67,7 @@ const byTopic: Record<OutboxTopic, Find> = {
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
   'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+  'booking.moved': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'outcome.no_show': (_ctx, db, payload) =>
     listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
   'claim.made': (_ctx, db, payload) =>

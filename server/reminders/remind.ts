@@ -11,7 +11,7 @@ function dueOf(kind: ReminderKind, row: Unreminded): number | null {
   return dueAt(kind, {
     startAt: row.start_at,
     timeZone: row.time_zone,
-    agreedAt: row.confirmed_at ?? row.created_at,
+    agreedAt: row.changed_at ?? row.confirmed_at ?? row.created_at,
     hours: {
       fromHour: row.from_hour ?? USUAL_REMINDERS.fromHour,
       toHour: row.to_hour ?? USUAL_REMINDERS.toHour,

@@ -76,6 +76,7 @@ function selectUnreminded(db: Db, kind: ReminderKind) {
       'b.wall_at',
       'b.time_zone',
       'b.confirmed_at',
+      'b.changed_at',
       'b.created_at',
       's.from_hour',
       's.to_hour',

@@ -16,6 +16,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   $VISIT: `apt_${'0'.repeat(26)}`,
   $LINK: `cal_${'0'.repeat(26)}`,
   $REFUND: '60.00',
+  $NEW_DATE: '03/03/2026',
+  $NEW_TIME: '10:30',
 }
 
 function filled(value: unknown): unknown {

@@ -9,6 +9,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Amount, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
 import { foundId } from './found-id.ts'
+import { moveCalls } from './moves.ts'
 
 const room = 'Visits'
 
@@ -105,6 +106,8 @@ const Terms = z.object({
   kept: Amount,
   free_until: IsoInstant,
   is_free: z.boolean(),
+  /** How often the patient may still move it. */
+  moves_left: z.int(),
 })
 
 function termsOf(found: VisitTerms): z.input<typeof Terms> {
@@ -118,6 +121,7 @@ function termsOf(found: VisitTerms): z.input<typeof Terms> {
     kept: majorText(found.kept),
     free_until: found.freeUntil,
     is_free: found.isFree,
+    moves_left: found.movesLeft,
   }
 }
 
@@ -128,7 +132,7 @@ const terms = restCall({
   source: 'added',
   title: 'Ask what cancelling a visit gives back',
   about:
-    'What goes back and what is kept if the visit is cancelled now. All that is left goes back before `free_until`. Send `sequence` and `refund` along to cancel.',
+    'What goes back and what is kept if the visit is cancelled now. All that is left goes back before `free_until`. Send `sequence` and `refund` along to cancel, `sequence` alone to move.',
   procedures: ['visits.terms'],
   refusals,
   example: {
@@ -145,6 +149,7 @@ const terms = restCall({
       kept: '0.00',
       free_until: '2026-03-01T14:30:00.000Z',
       is_free: true,
+      moves_left: 3,
     },
   },
   query: noQuery,
@@ -177,7 +182,8 @@ const cancel = restCall({
   example: {
     as: 'patient',
     params: { id: '$VISIT' },
-    body: { sequence: 0, refund: '$REFUND', currency: 'GBP' },
+    // The examples have moved it once.
+    body: { sequence: 1, refund: '$REFUND', currency: 'GBP' },
     answer: { status: true, message: 'Your visit is cancelled.', refund: '60.00', currency: 'GBP' },
   },
   query: noQuery,
@@ -220,6 +226,7 @@ const providerTerms = restCall({
       kept: '0.00',
       free_until: '2026-03-01T14:30:00.000Z',
       is_free: true,
+      moves_left: 3,
     },
   },
   query: noQuery,
@@ -322,9 +329,10 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
   })
 }
 
-/** What a patient has booked, and cancelling or joining it from either side. */
+/** What a patient has booked, and cancelling, moving or joining it from either side. */
 export const visitCalls: readonly RestCall[] = [
   list,
+  ...moveCalls,
   terms,
   cancel,
   joinCall('patient'),

@@ -1,10 +1,12 @@
 import type { VisitRef } from '#contract/booking.ts'
+import { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import type { VisitTerms } from '#contract/visits.ts'
+import { countOwnMoves } from '#server/booking/visits/moves.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readMoney } from '#server/payments/refunds/visit-money.ts'
-import { termsOf, whyNotChange } from './rules.ts'
+import { movesLeft, termsOf, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
@@ -35,6 +37,8 @@ export async function termsIn(
     kept,
     freeUntil: toIso(freeUntil),
     isFree,
+    providerId: ProviderId.parse(visit.provider_id),
+    movesLeft: movesLeft(await countOwnMoves(ctx.database.db, visit.no)),
   }
 }
 

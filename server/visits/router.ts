@@ -10,6 +10,13 @@ import {
   CancelledMany,
   CancelManyInput,
   LinkedVisit,
+  MoveAgreedInput,
+  Moved,
+  MovedFor,
+  MoveForInput,
+  MoveInput,
+  MoveTerms,
+  MoveTermsInput,
   StaffTermsInput,
   VisitLink,
   VisitsInTimeOff,
@@ -21,6 +28,9 @@ import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
+import { moveAgreed, moveFor } from './move-for.ts'
+import { moveVisit } from './move-visit.ts'
+import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
 import { cancelByLink, readByLink } from './visit-by-link.ts'
@@ -56,6 +66,22 @@ export const visitsRouter = router({
     .input(Nothing)
     .output(VisitsInTimeOff)
     .query(({ ctx }) => listInTimeOff(ctx)),
+  move: sessionProcedure
+    .input(MoveInput)
+    .output(Moved)
+    .mutation(({ ctx, input }) => moveVisit(ctx, input)),
+  moveAgreed: sessionProcedure
+    .input(MoveAgreedInput)
+    .output(MovedFor)
+    .mutation(({ ctx, input }) => moveAgreed(ctx, input)),
+  moveFor: staffProcedure('refund')
+    .input(MoveForInput)
+    .output(MovedFor)
+    .mutation(({ ctx, input }) => moveFor(ctx, input)),
+  moveTerms: sessionProcedure
+    .input(MoveTermsInput)
+    .output(MoveTerms)
+    .query(({ ctx, input }) => readMoveTerms(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
+import { MOST_MOVES } from '#contract/visits.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
@@ -13,6 +14,28 @@ export function whyNotChange(
 ): ErrorCode | null {
   if (visit.state !== 'confirmed') return 'visit_cancelled'
   return visit.start_at <= now ? 'visit_begun' : null
+}
+
+/** How often a patient who has moved a visit so often may still do so. */
+export function movesLeft(made: number): number {
+  return Math.max(0, MOST_MOVES - made)
+}
+
+type Movable = Pick<BookingRow, 'state' | 'start_at' | 'outcome'>
+
+/**
+ * Why a visit cannot be moved at `now`, or null when it can. `moves` is how often its patient has moved it;
+ * null for those whom that does not bind.
+ */
+export function whyNotMove(
+  visit: Movable,
+  { now, moves }: { now: Instant; moves: number | null },
+): ErrorCode | null {
+  const refusal = whyNotChange(visit, now)
+  if (refusal !== null) return refusal
+  // Marked, whatever the clock says: what became of it is not undone by moving it.
+  if (visit.outcome !== null) return 'visit_begun'
+  return moves !== null && movesLeft(moves) === 0 ? 'moves_used_up' : null
 }
 
 type Agreed = Pick<

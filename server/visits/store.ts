@@ -5,8 +5,17 @@ function selectBooked(db: Db) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('payments as y', 'y.no', 'b.paid_by')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
     .selectAll('b')
-    .select('y.no as payment_no')
+    .select([
+      'y.no as payment_no',
+      'p.id as provider_id',
+      'a.id as patient_id',
+      'l.name as place_name',
+    ])
+    .$narrowType<{ patient_no: number }>()
     .where('b.state', 'in', ['confirmed', 'cancelled'])
 }
 
@@ -57,4 +66,14 @@ export function listComing(db: Db, providerNo: number, now: Instant) {
 /** The same, whoever's it is. The caller has asked whether the viewer may. */
 export function findBooked(db: Db, id: string) {
   return selectBooked(db).where('b.id', '=', id).executeTakeFirst()
+}
+
+/** Locks a visit until the transaction ends; whoever has locked its payment does so next. */
+export async function lockBooked(db: Db, no: number): Promise<void> {
+  // An update locks the row on both engines.
+  await db
+    .updateTable('bookings')
+    .set((eb) => ({ renewed: eb.ref('renewed') }))
+    .where('no', '=', no)
+    .execute()
 }

@@ -6,12 +6,13 @@ import {
   cancellationSentence,
   missedSentence,
   visitHours,
+  visitMoment,
   visitTypeWords,
   visitZone,
 } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
-import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
+import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
@@ -122,6 +123,38 @@ export function PhoneLink({ phone }: { phone: string }) {
 
 type FactListProps = { children: ReactNode; className?: string }
 
+const movers = {
+  patient: 'you',
+  provider: 'your provider',
+  staff: 'Apposite',
+  system: 'Apposite',
+} as const
+
+type MovesProps = {
+  visit: { moves: readonly VisitMove[]; timeZone: string }
+  /** Who is named how to whoever reads it. */
+  by?: Readonly<Record<VisitMove['by'], string>>
+}
+
+/** How a visit came to its time: "From Tue 1 Dec, 09:00, by you on Mon 30 Nov". Nothing where it never moved. */
+export function VisitMoves({ visit: { moves, timeZone }, by: names = movers }: MovesProps) {
+  if (moves.length === 0) return null
+  return (
+    <Fact name="Moved">
+      <ol className="flex flex-col gap-1">
+        {moves.map(({ at, by, from, to }) => (
+          <li key={at} className="tabular">
+            {visitMoment(from, timeZone)} to {visitMoment(to, timeZone)}
+            <span className="block text-sm text-muted">
+              By {names[by]} on {formatDay(dayOf(at, timeZone), timeZone)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Fact>
+  )
+}
+
 /** A list of facts; names at the left where there is room. */
 export function FactList({ children, className }: FactListProps) {
   return (
@@ -184,6 +217,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
           {missedSentence(visit, visit.fee)}
         </Fact>
       )}
+      <VisitMoves visit={visit} />
       <Fact name="Purpose of your visit">
         <span className="whitespace-pre-line wrap-anywhere">{purposeForVisit}</span>
       </Fact>

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { Calendar } from '#app/features/calendar/calendar.tsx'
 import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
@@ -32,7 +33,12 @@ function HomeScreen() {
           renderVisit={(visitId) => (
             <VisitDetails
               visitId={visitId}
-              renderActions={(visit) => <ProviderVisitActions visit={visit} />}
+              renderActions={(visit) => (
+                <ProviderVisitActions
+                  visit={visit}
+                  renderPicker={(picker) => <SlotPicker {...picker} />}
+                />
+              )}
             />
           )}
         />

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 
@@ -11,7 +12,9 @@ function VisitScreen() {
   return (
     <VisitPage
       {...Route.useParams()}
-      renderActions={(visit) => <ProviderVisitActions visit={visit} />}
+      renderActions={(visit) => (
+        <ProviderVisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+      )}
     />
   )
 }

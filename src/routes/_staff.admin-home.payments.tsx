@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { PaymentsPage } from '#app/features/payments/staff/payments-page.tsx'
 import {
   differencesInput,
@@ -26,7 +27,9 @@ function PaymentsScreen() {
   return (
     <PaymentsPage
       address={Route.useSearch()}
-      renderActions={(visit) => <StaffVisitActions visit={visit} />}
+      renderActions={(visit) => (
+        <StaffVisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+      )}
     />
   )
 }

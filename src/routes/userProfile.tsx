@@ -1,4 +1,5 @@
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
 import { type AccountPageId, readAccountPage } from '#app/features/profiles/account/account-nav.tsx'
@@ -57,7 +58,13 @@ function AccountScreen() {
     <>
       <AccountPage
         page={section}
-        visits={<Visits renderActions={(visit) => <VisitActions visit={visit} />} />}
+        visits={
+          <Visits
+            renderActions={(visit) => (
+              <VisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+            )}
+          />
+        }
       />
       <FollowUpDialog
         visitId={booked}

@@ -70,6 +70,7 @@ type Ours = {
   claims: (Span & { booking_no: number })[]
   outbox: Owed[]
   cancellations: Omit<VisitChangeRow, 'no'>[]
+  moves: Pick<VisitChangeRow, 'booking_no' | 'from_at' | 'to_at' | 'sequence'>[]
 }
 
 async function readOurs({ database: { db } }: TestApp): Promise<Ours> {
@@ -84,6 +85,12 @@ async function readOurs({ database: { db } }: TestApp): Promise<Ours> {
       .selectFrom('visit_changes')
       .selectAll()
       .where('what', '=', 'cancelled')
+      .execute(),
+    moves: await db
+      .selectFrom('visit_changes')
+      .select(['booking_no', 'from_at', 'to_at', 'sequence'])
+      .where('what', '=', 'moved')
+      .orderBy('no')
       .execute(),
   }
 }
@@ -171,6 +178,22 @@ function judgeCancellation(ours: Ours, booking: Booking): string[] {
   return sum(owed) === record.refund_minor
     ? wrong
     : [...wrong, `I10: ${id} owes ${sum(owed)}, and its patient was told ${record.refund_minor}`]
+}
+
+/** The moves of a visit are a chain without a gap that ends at the time it has, and are told of once each. */
+function judgeMoves(ours: Ours, booking: Booking): string[] {
+  const moves = ours.moves.filter(({ booking_no: no }) => no === booking.no)
+  const { id, start_at: start } = booking
+  const isWhole = moves.every(
+    ({ to_at: to, sequence }, n) =>
+      sequence === n + 1 && to === (n + 1 < moves.length ? moves[n + 1]?.from_at : start),
+  )
+  const wrong = isWhole ? [] : [`I11: the moves of ${id} do not lead to its time`]
+  const letters = ours.outbox.filter(
+    ({ topic, payload }) => topic === 'booking.moved' && payload.includes(id),
+  )
+  if (letters.length !== moves.length) wrong.push(`I11: ${id} owes ${letters.length} letters`)
+  return wrong
 }
 
 /** Money at a gateway against the payment and the booking it is for. */
@@ -282,6 +305,7 @@ export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Pr
   wrong.push(...ours.bookings.flatMap((booking) => judgeBooking(ours, booking, gateway)))
   wrong.push(...ours.bookings.flatMap((booking) => judgeCancellation(ours, booking)))
   wrong.push(...ours.bookings.flatMap((booking) => judgeRefilled(ours, booking)))
+  wrong.push(...ours.bookings.flatMap((booking) => judgeMoves(ours, booking)))
   wrong.push(...judgeSums(ours, gateway), ...judgeOpen(ours, sandbox))
   const letters = ours.outbox.filter(({ topic }) => topic === 'booking.confirmed')
   const paid = ours.bookings.filter(({ paid_by: by }) => by !== null)
@@ -297,7 +321,12 @@ function judgeClaims({ claims, bookings }: Pick<Ours, 'claims' | 'bookings'>): s
   if (countOverlaps(claims) > 0) wrong.push('I2: two claims of one provider overlap')
   const isSame =
     claims.length === live.length &&
-    claims.every(({ booking_no }) => live.some(({ no }) => no === booking_no))
+    claims.every((claim) =>
+      live.some(
+        ({ no, start_at: start, end_at: end }) =>
+          no === claim.booking_no && start === claim.start_at && end === claim.end_at,
+      ),
+    )
   if (!isSame) wrong.push('I5: claims differ from holds and visits')
   return wrong
 }

@@ -125,6 +125,7 @@ export class Weather {
       [1.5, () => people.refund()],
       [2.5, () => people.cancel()],
       [4, () => people.takeAgain((session) => sandbox.payByCard(session))],
+      [3, () => people.move()],
       [10, () => this.#job()],
       [3, () => gateways.fault()],
       [5, () => gateways.webhooks()],

@@ -158,6 +158,7 @@ describeEngines('payments in a storm', (makeDatabase) => {
       expect(tally['holds']).toBeGreaterThanOrEqual(holds)
       // A storm in which nothing came through would prove nothing.
       expect(tally['paid']).toBeGreaterThan(5)
+      expect(tally['moved']).toBeGreaterThan(0)
       expect(crashes).toBeGreaterThan(20)
     },
   )

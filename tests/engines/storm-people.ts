@@ -12,6 +12,7 @@ import { refund } from '#server/payments/refunds/refund.ts'
 import { refundableOf } from '#server/payments/refunds/refund-rules.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
 import { cancelVisit } from '#server/visits/cancel-visit.ts'
+import { moveVisit } from '#server/visits/move-visit.ts'
 import { readTerms } from '#server/visits/read-terms.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
@@ -167,6 +168,36 @@ export class PeopleOfStorm {
     const { ctx, id: holdId } = checkout
     if (this.#people.dice.next() < 0.5) await renewHold(ctx, { holdId })
     else await leave(ctx, { holdId })
+  }
+
+  /** Patients move what they have paid for, to any time of the same provider, taken or not. */
+  async move(): Promise<void> {
+    const { services, dice, tally, offers } = this.#people
+    const visits = await services.database.db
+      .selectFrom('bookings as b')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .innerJoin('providers as p', 'p.no', 'b.provider_no')
+      .select(['b.id as visit', 'b.sequence', 'b.start_at', 'p.id as provider', 'a.no', 'a.id'])
+      .where('b.state', '=', 'confirmed')
+      .where('b.start_at', '>', services.now())
+      .orderBy('b.no', 'desc')
+      .limit(LATEST)
+      .execute()
+    if (visits.length === 0) return
+    const { visit: id, sequence, start_at: start, provider, ...who } = dice.pick(visits)
+    const theirs = offers.filter(({ providerId }) => providerId === provider)
+    // Half of all want a time beside their own, which it overlaps.
+    const near = theirs.filter(
+      ({ startsAt }) => Math.abs(Date.parse(startsAt) - start) < 90 * MINUTE,
+    )
+    const { startsAt } = dice.pick(dice.next() < 0.5 && near.length > 0 ? near : theirs)
+    try {
+      await moveVisit(this.#as(who), { id, sequence, slot: { startsAt }, overlapOk: true })
+      count(tally, 'moved')
+    } catch (error) {
+      if (error instanceof AppError) count(tally, 'moves refused')
+      throw error
+    }
   }
 
   /** Patients cancel what they have paid for: some in time, some late, some with an old page. */

@@ -92,3 +92,68 @@ test('a script joins a video visit once it is time, from either side, and a key 
   const joins = await testApp.database.db.selectFrom('visit_joins').select('by_kind').execute()
   expect(joins).toEqual([{ by_kind: 'patient' }, { by_kind: 'provider' }])
 })
+
+test('a script lists the times of a visit’s provider and moves it to one, once a key', async () => {
+  await using at = await open()
+  const { program, id, testApp } = at
+  const times = await program.send(`GET /user/visits/${id}/times/?from=03/03/2026&days=1`)
+  expect(times.body).toMatchObject({ time_zone: 'Europe/London', next_day: '2026-03-04' })
+  expect(times.body['times']).toContainEqual({
+    date: '03/03/2026',
+    start_time: '10:30',
+    starts_at: '2026-03-03T10:30:00.000Z',
+  })
+  const { db } = testApp.database
+  const visit = await db
+    .selectFrom('bookings')
+    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('slot_claims').values(visit).execute()
+  const send = () =>
+    program.send(`POST /user/visits/${id}/move/`, {
+      body: { sequence: 0, date: '03/03/2026', time: '10:30' },
+      headers: { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-00000moving' },
+    })
+  const first = await send()
+  expect(first.body).toEqual({
+    status: true,
+    message: 'Your visit is moved.',
+    date: '03/03/2026',
+    start_time: '10:30',
+    sequence: 1,
+    moves_left: 2,
+  })
+  const again = await send()
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const late = await program.send(`POST /user/visits/${id}/move/`, {
+    body: { sequence: 0, date: '04/03/2026', time: '10:30' },
+  })
+  expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile'])
+})
+
+test('a provider’s script moves a visit to one of their own free times', async () => {
+  await using at = await open()
+  const { patient: provider, id, testApp } = at
+  const times = await provider.send(`GET /provider/visits/${id}/times/?from=04/03/2026&days=1`)
+  expect(times.body['times']).toContainEqual({
+    date: '04/03/2026',
+    start_time: '09:30',
+    starts_at: '2026-03-04T09:30:00.000Z',
+  })
+  const { db } = testApp.database
+  const visit = await db
+    .selectFrom('bookings')
+    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('slot_claims').values(visit).execute()
+  const body = { sequence: 0, date: '04/03/2026', time: '9:30 AM', note: 'As agreed.' }
+  const done = await provider.send(`POST /provider/visits/${id}/move/`, { body })
+  expect(done.body).toEqual({
+    status: true,
+    message: 'The visit was moved.',
+    date: '04/03/2026',
+    start_time: '09:30',
+    sequence: 1,
+  })
+})

@@ -46,8 +46,15 @@ function detailsOf(other: Other): Record<string, string> {
  * that visit in its details. Holds of one patient take turns, so that of two at once one is refused.
  */
 export async function assertNoOverlap(ctx: SignedIn, tx: Tx, span: Span): Promise<void> {
-  const { start, end } = span
-  const patientNo = ctx.session.accountNo
-  const [other] = await listOwnIn(tx.db, { patientNo, start, end, now: ctx.now() })
+  await assertPatientFree(ctx, tx, { patientNo: ctx.session.accountNo, span, exceptNo: null })
+}
+
+type Wish = { patientNo: number; span: Span; exceptNo: number | null }
+
+/** The same of any patient; `exceptNo` is a visit that would make room for it. */
+export async function assertPatientFree(ctx: Context, tx: Tx, wish: Wish): Promise<void> {
+  const { patientNo, exceptNo } = wish
+  const { start, end } = wish.span
+  const [other] = await listOwnIn(tx.db, { patientNo, start, end, now: ctx.now(), exceptNo })
   if (other !== undefined) throw new AppError('visits_overlap', detailsOf(other))
 }

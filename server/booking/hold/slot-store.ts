@@ -42,7 +42,14 @@ export function listOffered(db: Db, providerNo: number, instants: readonly Insta
   return db
     .selectFrom('slots as s')
     .innerJoin('places as l', 'l.no', 's.place_no')
-    .select(['s.start_at', 's.place_no', 's.minutes', 's.free', 'l.time_zone'])
+    .select([
+      's.start_at',
+      's.place_no',
+      's.minutes',
+      's.free',
+      'l.time_zone',
+      'l.name as place_name',
+    ])
     .where('s.provider_no', '=', providerNo)
     .where('s.start_at', 'in', [...instants])
     .orderBy('s.start_at')
@@ -166,6 +173,29 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   return claimed !== undefined
 }
 
+/**
+ * Moves the claim of a booking to another slot; the database refuses it when another claim overlaps, and
+ * knows that the booking's own does not count. False when there is no such slot any more.
+ */
+export async function moveClaim(db: Db, claim: Claim): Promise<boolean> {
+  const { providerNo, start, bookingNo, minutes, place_no: placeNo } = claim
+  const moved = await db
+    .updateTable('slot_claims')
+    .from('slots as s')
+    .set({
+      start_at: sql<Instant>`s.start_at`,
+      end_at: sql<Instant>`s.start_at + s.minutes * 60000`,
+    })
+    .where('slot_claims.booking_no', '=', bookingNo)
+    .where('slot_claims.provider_no', '=', providerNo)
+    .where('s.provider_no', '=', providerNo)
+    .where('s.start_at', '=', start)
+    .where('s.minutes', '=', minutes)
+    .where('s.place_no', '=', placeNo)
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
 export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
   await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()
 }
@@ -179,11 +209,18 @@ export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number })
     .execute()
 }
 
-type OwnSpan = { patientNo: number; start: Instant; end: Instant; now: Instant }
+type OwnSpan = {
+  patientNo: number
+  start: Instant
+  end: Instant
+  now: Instant
+  /** A visit that is moved is not in its own way. */
+  exceptNo: number | null
+}
 
 /** What else a patient has in a stretch of time, held or booked, with whom; the earliest first. */
-export function listOwnIn(db: Db, { patientNo, start, end, now }: OwnSpan) {
-  return db
+export function listOwnIn(db: Db, { patientNo, start, end, now, exceptNo }: OwnSpan) {
+  const query = db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .select(['b.start_at', 'b.time_zone', 'b.region', 'p.title', 'p.first_name', 'p.last_name'])
@@ -198,5 +235,5 @@ export function listOwnIn(db: Db, { patientNo, start, end, now }: OwnSpan) {
     .where('b.end_at', '>', start)
     .orderBy('b.start_at')
     .limit(1)
-    .execute()
+  return (exceptNo === null ? query : query.where('b.no', '<>', exceptNo)).execute()
 }

@@ -101,6 +101,8 @@ type Ways<T> = {
   findMine: (claims: Claims) => Promise<T | null>
   /** Whether a claim was the viewer's when it was read, and may be given back at any moment. */
   isOwn?: (claim: Claims[number]) => boolean
+  /** A booking that leaves its own time for this one, and so is not in the way. */
+  exceptNo?: number
   /** Writes the hold in a transaction of its own; an overlap is thrown. */
   take: () => Promise<T>
 }
@@ -108,8 +110,9 @@ type Ways<T> = {
 /** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
 async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T | null> {
   const { span, slot, payBy } = offer
-  for (let left = TRIES; left > 0; left -= 1) {
-    const claims = await listClaimsIn(ctx.database.db, span)
+  for (let tries = TRIES; tries > 0; tries -= 1) {
+    const all = await listClaimsIn(ctx.database.db, span)
+    const claims = all.filter(({ no }) => no !== ways.exceptNo)
     const mine = await ways.findMine(claims)
     if (mine !== null) return mine
     if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, span, 'slot_not_offered')
@@ -118,10 +121,11 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
     if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
     if (busy.length > 0) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
-    if (claims.length === 0 && slot.free === 0) return null
+    if (all.length === 0 && slot.free === 0) return null
     if (claims.length > 0 && !(await releaseOverdue(ctx, span))) {
       // Nobody keeps it any more when somebody else has given it back meanwhile.
-      if ((await listClaimsIn(ctx.database.db, span)).length > 0) return null
+      const left = await listClaimsIn(ctx.database.db, span)
+      if (left.some(({ no }) => no !== ways.exceptNo)) return null
     }
     try {
       return await ways.take()

@@ -21,9 +21,10 @@ type Cancelled = {
   because?: 'provider_left'
 }
 
-type Actor = Pick<VisitChange, 'by_kind' | 'by_id'>
+export type Actor = Pick<VisitChange, 'by_kind' | 'by_id'>
 
-function viewerOf({ viewer, session }: Context): Actor {
+/** The viewer, as a change of a visit is signed. */
+export function viewerOf({ viewer, session }: Context): Actor {
   const by_id = session?.userId ?? null
   return { by_kind: viewer.kind === 'visitor' ? 'system' : viewer.kind, by_id }
 }

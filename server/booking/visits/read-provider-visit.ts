@@ -7,6 +7,7 @@ import { ageOn, priceOf } from '#server/booking/rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
+import { movesOf } from './moves.ts'
 import {
   countOthers,
   findProviderVisit,
@@ -84,5 +85,6 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
     marking: markingOf(row, now),
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
+    moves: (await movesOf(db, [row.no])).get(row.no) ?? [],
   }
 }

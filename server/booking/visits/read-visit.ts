@@ -2,6 +2,7 @@ import {
   VISITS_PAGE_SIZE,
   type Visit,
   type VisitFacts,
+  type VisitMove,
   type VisitsInput,
   type VisitsPage,
 } from '#contract/booking.ts'
@@ -17,6 +18,7 @@ import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rule
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { calendarLinks } from './calendar-links.ts'
+import { movesOf } from './moves.ts'
 import {
   countVisitsOf,
   type FactsRow,
@@ -34,7 +36,7 @@ export function isVisit(row: VisitRow | undefined): row is VisitRow {
 /** A visit whoever asks; null when there is none of that id. The caller has settled whose it is. */
 export async function readVisitIn(db: Db, id: string, now: Instant): Promise<Visit | null> {
   const row = await findVisit(db, id)
-  return isVisit(row) ? visitOf(row, now) : null
+  return isVisit(row) ? visitIn(db, row, now) : null
 }
 
 /** The row of one of the viewer's visits; anything else is `not_found`. */
@@ -46,7 +48,7 @@ export async function readOwnVisit(ctx: SignedIn, id: string): Promise<VisitRow>
 
 /** One of the viewer's visits. */
 export async function readVisit(ctx: SignedIn, { id }: { id: string }): Promise<Visit> {
-  return visitOf(await readOwnVisit(ctx, id), ctx.now())
+  return visitIn(ctx.database.db, await readOwnVisit(ctx, id), ctx.now())
 }
 
 /** A page of the viewer's visits: coming ones soonest first, past ones latest first. */
@@ -57,8 +59,12 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
   const rows = await listVisitsOf(db, { ...wanted, after, limit: VISITS_PAGE_SIZE + 1 })
   const page = rows.slice(0, VISITS_PAGE_SIZE)
   const last = rows.length > VISITS_PAGE_SIZE ? page.at(-1) : undefined
+  const moves = await movesOf(
+    db,
+    page.map(({ no }) => no),
+  )
   return {
-    visits: page.map((row) => visitOf(row, wanted.now)),
+    visits: page.map((row) => visitOf(row, moves.get(row.no) ?? [], wanted.now)),
     next: last === undefined ? null : cursorText({ startAt: last.start_at, no: last.no }),
     total: await countVisitsOf(db, wanted),
   }
@@ -103,8 +109,12 @@ function outcomeOf(row: VisitRow): PatientOutcome {
   }
 }
 
+async function visitIn(db: Db, row: VisitRow, now: Instant): Promise<Visit> {
+  return visitOf(row, (await movesOf(db, [row.no])).get(row.no) ?? [], now)
+}
+
 /** A visit as its patient sees it. */
-function visitOf(row: VisitRow, now: Instant): Visit {
+function visitOf(row: VisitRow, moves: VisitMove[], now: Instant): Visit {
   const price = priceOf(row, row.visit_type)
   return {
     ...factsOf(row, now),
@@ -120,5 +130,6 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     calendarLinks: calendarLinks(row),
     outcome: outcomeOf(row),
     lateFee: lateFeeOf(row, now),
+    moves,
   }
 }

@@ -46,6 +46,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.visits',
     'calendars.list',
     'visits.inTimeOff',
+    'visits.moveTerms',
     'visits.providerTerms',
     'visits.terms',
     'visits.video',
@@ -61,6 +62,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.cancel',
     'visits.cancelMany',
     'visits.join',
+    'visits.move',
+    'visits.moveAgreed',
   ],
   'availability:read': [
     'availability.explain',

@@ -103,6 +103,7 @@ export const trpcCode = {
   terms_changed: 'CONFLICT',
   visit_begun: 'CONFLICT',
   visit_cancelled: 'CONFLICT',
+  moves_used_up: 'CONFLICT',
   patients_only: 'FORBIDDEN',
   superusers_only: 'FORBIDDEN',
   admins_only: 'FORBIDDEN',

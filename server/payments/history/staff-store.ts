@@ -69,6 +69,17 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
     .execute()
 }
 
+/** When a visit was moved, by whom and from where to where. */
+export function listMovesOf(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('visit_changes')
+    .select(['at', 'by_kind', 'by_id', 'from_at', 'to_at', 'note'])
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'moved')
+    .orderBy('no')
+    .execute()
+}
+
 /** Emails about a booking, as long as its patient has an account: each one names it. */
 export function listEmailsAbout(db: Db, { id, reference, patient_id: userId }: StaffVisit) {
   return (

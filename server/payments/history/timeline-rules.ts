@@ -3,7 +3,7 @@ import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { takenOf } from '#server/payments/refunds/refund-rules.ts'
 import type { Payment } from '#server/payments/store.ts'
-import type { listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
+import type { listEmailsAbout, listEventsOf, listMovesOf, StaffVisit } from './staff-store.ts'
 
 /** Everything that is kept about one visit and its money. */
 export type Facts = {
@@ -12,6 +12,7 @@ export type Facts = {
   refunds: readonly RefundRow[]
   events: Awaited<ReturnType<typeof listEventsOf>>
   emails: Awaited<ReturnType<typeof listEmailsAbout>>
+  moves: Awaited<ReturnType<typeof listMovesOf>>
   /** Addresses of staff by the ids of their accounts. */
   staff: ReadonlyMap<string, string>
 }
@@ -31,6 +32,18 @@ function ofVisit({ visit }: Facts): Happened[] {
       ? { at: closed_at, what: 'released', from: 'held', to: 'released' }
       : { at: closed_at, what: 'cancelled', from: 'confirmed', to: 'cancelled' },
   ]
+}
+
+/** From and to are instants. Staff read what staff wrote; what a provider wrote was for the patient. */
+function ofMoves({ moves, staff }: Facts): Happened[] {
+  return moves.map((move) => ({
+    at: move.at,
+    what: 'visit_moved',
+    from: move.from_at === null ? null : toIso(move.from_at),
+    to: move.to_at === null ? null : toIso(move.to_at),
+    who: staff.get(move.by_id ?? '') ?? null,
+    note: move.by_kind === 'staff' ? move.note : move.by_kind,
+  }))
 }
 
 const moneyOf = ({ amount_minor: minor, currency }: Payment) => ({ minor, currency })
@@ -116,6 +129,7 @@ const ORDER: readonly TimelineEntry['what'][] = [
   'moved',
   'decided',
   'booked',
+  'visit_moved',
   'refund_asked',
   'released',
   'cancelled',
@@ -128,6 +142,7 @@ const ORDER: readonly TimelineEntry['what'][] = [
 export function timelineOf(facts: Facts): TimelineEntry[] {
   const happened: Happened[] = [
     ...ofVisit(facts),
+    ...ofMoves(facts),
     ...facts.payments.flatMap((payment) => ofPayment(payment, facts.staff)),
     ...facts.refunds.flatMap((refund) => ofRefund(refund, facts)),
     ...facts.events.map(

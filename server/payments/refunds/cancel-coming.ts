@@ -76,7 +76,9 @@ export type Coming = Awaited<ReturnType<typeof listComing>>[number] & {
 
 /** Names a set of visits and what is left of their money: another set has another version. */
 function versionOf(secrets: Secrets, coming: readonly Coming[]): string {
-  const parts = coming.map(({ id, left }) => `${id} ${left.minor} ${left.currency}`)
+  const parts = coming.map(
+    ({ id, start_at: start, left }) => `${id} ${start} ${left.minor} ${left.currency}`,
+  )
   return secrets.mac('ahead', parts.join('\n'))
 }
 

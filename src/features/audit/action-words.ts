@@ -36,6 +36,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'booking.confirmed': 'Booked a visit',
   'booking.described': 'Said what a visit is for',
   'booking.held': 'Held a time',
+  'booking.moved': 'Moved a visit',
   'booking.payment_begun': 'Began to pay for a visit',
   'booking.released': 'Gave a held time back',
   'booking.renewed': 'Held a time for longer',

@@ -6,7 +6,7 @@ import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
-import { Fact, FactList } from '#app/parts/visit-facts.tsx'
+import { Fact, FactList, VisitMoves } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
@@ -147,6 +147,13 @@ function VideoPart({ visit, name }: { visit: ProviderVisit; name: string }) {
   )
 }
 
+const movers = {
+  patient: 'the patient',
+  provider: 'you',
+  staff: 'Apposite',
+  system: 'Apposite',
+} as const
+
 const methods = { stripe: 'by card', paypal: 'with PayPal' } as const
 
 function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
@@ -188,6 +195,7 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
             </span>
           )}
         </Fact>
+        <VisitMoves visit={visit} by={movers} />
         <Fact name="Booked">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Purpose">
           {visit.hasPurpose ? (

@@ -14,6 +14,8 @@ import type { ProviderVisit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { CancelManyInput, CancelReason, type VisitTerms } from '#contract/visits.ts'
+import type { RenderPicker } from './picker.ts'
+import { ProviderMove } from './provider-move.tsx'
 
 const Schema = z.object({
   reason: CancelReason,
@@ -110,17 +112,20 @@ function CancelDialog({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
+type ActionsProps = { visit: ProviderVisit; renderPicker: RenderPicker }
+
 /** What a provider can do with a coming visit of theirs. */
-export function ProviderVisitActions({ visit }: { visit: ProviderVisit }) {
+export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
   const [isOpen, setOpen] = useState(false)
   const isComing = visit.state === 'confirmed' && Date.parse(visit.startsAt) > Date.parse(visit.now)
   if (!isComing) return null
   return (
-    <>
+    <div className="flex flex-wrap gap-3">
+      <ProviderMove visit={visit} renderPicker={renderPicker} />
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Cancel visit
       </Button>
       {isOpen && <CancelDialog id={visit.id} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   )
 }

@@ -15,6 +15,8 @@ import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { type StaffPayment, StaffReason } from '#contract/payments-staff.ts'
 import type { CancelForInput, VisitTerms } from '#contract/visits.ts'
+import type { RenderPicker } from './picker.ts'
+import { StaffMove } from './staff-move.tsx'
 
 const Schema = z.object({ reason: StaffReason })
 
@@ -124,20 +126,28 @@ function CancelForm({ visit, onClose }: FormProps) {
   )
 }
 
-/** Cancelling a coming visit for its patient or its provider, from its page among the payments. */
-export function StaffVisitActions({ visit }: { visit: StaffPayment }) {
-  const [isOpen, setOpen] = useState(false)
+type ActionsProps = { visit: StaffPayment; renderPicker: RenderPicker }
+
+/** Moving or cancelling a coming visit for its patient or its provider, from its page among the payments. */
+export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
+  const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   if (!visit.isComing) return null
+  const close = () => setAct(null)
   return (
-    <section aria-label="Cancel">
-      {isOpen ? (
-        <CancelForm visit={visit} onClose={() => setOpen(false)} />
-      ) : (
+    <section aria-label={act === 'move' ? 'Move' : 'Cancel'}>
+      {act === 'cancel' && <CancelForm visit={visit} onClose={close} />}
+      {act === 'move' && <StaffMove visit={visit} renderPicker={renderPicker} onClose={close} />}
+      {act === null && (
         <RoleGate act="refund">
           {(gate) => (
-            <Button {...gate} variant="secondary" onClick={() => setOpen(true)}>
-              Cancel visit
-            </Button>
+            <div className="flex flex-wrap gap-3">
+              <Button {...gate} variant="secondary" onClick={() => setAct('move')}>
+                Move visit
+              </Button>
+              <Button {...gate} variant="secondary" onClick={() => setAct('cancel')}>
+                Cancel visit
+              </Button>
+            </div>
           )}
         </RoleGate>
       )}

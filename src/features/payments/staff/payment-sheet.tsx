@@ -292,7 +292,7 @@ type EntryProps = { entry: TimelineEntry; timeZone: string; isLast: boolean }
 
 function Entry({ entry, timeZone, isLast }: EntryProps) {
   const { at, amount, who, reference } = entry
-  const reason = why(entry)
+  const reason = why(entry, timeZone)
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0">
       {!isLast && (

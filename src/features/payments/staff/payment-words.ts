@@ -93,6 +93,8 @@ export function happened({ what, to }: TimelineEntry): string {
       return 'Time given back, not booked'
     case 'cancelled':
       return 'Visit cancelled'
+    case 'visit_moved':
+      return 'Visit moved'
     case 'decided':
       return to === 'accepted' ? 'Accepted as paid' : 'Decided: give it back'
     case 'refund_asked':
@@ -106,8 +108,18 @@ export function happened({ what, to }: TimelineEntry): string {
   }
 }
 
+const movers: Readonly<Record<string, string>> = {
+  patient: 'By the patient',
+  provider: 'By the provider',
+  system: 'By Apposite',
+}
+
 /** Why, or which: below the heading. */
-export function why({ what, note, to }: TimelineEntry): string | null {
+export function why({ what, note, from, to }: TimelineEntry, timeZone: string): string | null {
+  if (what === 'visit_moved' && from !== null && to !== null) {
+    const times = `${staffMoment(from, timeZone)} to ${staffMoment(to, timeZone)}`
+    return note === null ? times : `${times}\n${movers[note] ?? note}`
+  }
   if (note === null) return null
   if (what === 'refund_asked') return refundReasons[note] ?? note
   if (what === 'moved') return to === 'paid' ? null : (paymentReasons[note] ?? note)

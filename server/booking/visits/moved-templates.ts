@@ -1,0 +1,95 @@
+import type { Instant } from '#db/columns.ts'
+import { shownName } from '#server/booking/rules.ts'
+import {
+  clinicTime,
+  isDiscreet,
+  placeText,
+  policyText,
+  type Site,
+} from '#server/booking/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
+import type { MoveRow } from './moves-store.ts'
+import type { VisitRow } from './visit-store.ts'
+
+type Told = Site & { move: MoveRow; now: Instant }
+
+type Opening = (row: VisitRow, reason: string | null) => string
+
+const opening: Record<MoveRow['by_kind'], Opening> = {
+  patient: () => 'You’ve moved this visit.',
+  provider: (row) => `${shownName(row)} has moved this visit, as agreed.`,
+  staff: (row, reason) =>
+    reason === 'for_provider'
+      ? `We’ve moved this visit for ${shownName(row)}.`
+      : 'We’ve moved this visit for you, as you asked.',
+  system: () => 'Your visit has moved.',
+}
+
+function wasRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
+  return from === null ? [] : [['Was', clinicTime(from, row)]]
+}
+
+/** What the patient is mailed when a visit has moved: the new time first, then the old one. */
+export function movedEmail(row: VisitRow, { site, supportEmail, move, now }: Told): EmailContent {
+  const said = opening[move.by_kind](row, move.reason)
+  return {
+    heading: `Your visit to ${shownName(row)} has moved`,
+    ...(isDiscreet(row) && { subject: 'Your visit has moved' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\n${said} There’s nothing to pay. Open the attached file to update your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['New time', clinicTime(row.start_at, row)],
+          ...wasRow(row, move),
+          ['Who', shownName(row)],
+          ['Where', placeText(row)],
+          ...(move.by_kind === 'provider' && move.note
+            ? [['They wrote', move.note] satisfies [string, string]]
+            : []),
+          ['If you cancel', policyText(row, now)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      {
+        kind: 'small',
+        text: `If the new time doesn’t suit you, move or cancel the visit in your account. If something isn’t right, write to ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+const noticed: Record<MoveRow['by_kind'], string> = {
+  patient: 'The patient moved this visit.',
+  provider: 'You moved this visit. We’ve told the patient.',
+  staff: 'We moved this visit.',
+  system: 'This visit has moved.',
+}
+
+/** The short notice to the provider that a visit is at another time. */
+export function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | 'move'>) {
+  return {
+    heading: `Moved: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\n${noticed[move.by_kind]} Its old time is open to others again.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['New time', clinicTime(row.start_at, row)],
+          ...wasRow(row, move),
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  } satisfies EmailContent
+}

@@ -1,0 +1,232 @@
+import * as z from 'zod/mini'
+import { type FreeTimes, FreeTimesInput } from '#contract/availability.ts'
+import { AppointmentId } from '#contract/ids.ts'
+import { IsoDate, IsoInstant } from '#contract/time.ts'
+import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { Clock, Day, numeric, OK, said, wallOf, went } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Visits'
+
+const Time = z.object({ date: z.string(), start_time: z.string(), starts_at: IsoInstant })
+
+const Wanted = z.strictObject({
+  from: z.optional(Day),
+  days: z.optional(numeric(FreeTimesInput.shape.days.def.innerType)),
+})
+
+const Times = z.object({
+  status: z.literal(true),
+  time_zone: z.string(),
+  times: z.array(Time),
+  next_day: z.nullable(IsoDate),
+})
+
+function timesOf({ timeZone, days, nextDay }: FreeTimes): z.input<typeof Times> {
+  return {
+    ...OK,
+    time_zone: timeZone,
+    times: days
+      .flatMap(({ slots }) => slots)
+      .map(({ startsAt }) => {
+        const { date, time } = wallOf(startsAt, timeZone)
+        return { date, start_time: time, starts_at: startsAt }
+      }),
+    next_day: nextDay,
+  }
+}
+
+const times = restCall({
+  method: 'GET',
+  path: '/user/visits/{id}/times/',
+  room,
+  source: 'added',
+  title: 'List the times a visit can be moved to',
+  about:
+    'Free times of the provider of one of your visits, by the clock of the main practice: those of `days` days from `from` on, which is today where it is left out. `next_day` is the first day after them that has one.',
+  procedures: ['booking.visit', 'availability.freeTimes'],
+  refusals: ['not_found', 'patients_only', 'provider_not_found', 'date_invalid'],
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    keep: { NEW_DATE: 'date', NEW_TIME: 'start_time' },
+    answer: {
+      status: true,
+      time_zone: 'Europe/London',
+      times: [{ date: '03/03/2026', start_time: '10:30', starts_at: '2026-03-03T10:30:00.000Z' }],
+      next_day: '2026-03-18',
+    },
+  },
+  query: Wanted,
+  body: noBody,
+  answer: Times,
+  run: async ({ caller, params, query }) => {
+    const { provider } = await caller.booking.visit({ id: foundId(AppointmentId, params['id']) })
+    return timesOf(await caller.availability.freeTimes({ providerId: provider.id, ...query }))
+  },
+})
+
+const Answer = z.object({
+  ...went,
+  date: z.string(),
+  start_time: z.string(),
+  sequence: z.int(),
+  moves_left: z.int(),
+})
+
+const move = restCall({
+  method: 'POST',
+  path: '/user/visits/{id}/move/',
+  room,
+  source: 'added',
+  title: 'Move a visit',
+  about:
+    'Moves a coming visit to another free time of its provider, three times at most. Nothing is paid or refunded. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
+  procedures: ['visits.move'],
+  refusals: [
+    'not_found',
+    'visit_cancelled',
+    'visit_begun',
+    'moves_used_up',
+    'changed_meanwhile',
+    'slot_taken',
+    'slot_not_offered',
+    'slot_passed',
+    'slot_impossible',
+    'provider_not_bookable',
+    'visits_overlap',
+    'rate_limited',
+    'patients_only',
+  ],
+  words: ['message'],
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    body: { sequence: 0, date: '$NEW_DATE', time: '$NEW_TIME', overlap_ok: true },
+    answer: {
+      status: true,
+      message: 'Your visit is moved.',
+      date: '03/03/2026',
+      start_time: '10:30',
+      sequence: 1,
+      moves_left: 2,
+    },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      sequence: MoveInput.shape.sequence,
+      date: Day,
+      time: Clock,
+      overlap_ok: z._default(z.boolean(), false),
+    }),
+  },
+  answer: Answer,
+  run: async ({ caller, params, body }) => {
+    const { sequence, date, time, overlap_ok: overlapOk } = body
+    const id = foundId(AppointmentId, params['id'])
+    const slot = { date, time }
+    const { visit, movesLeft } = await caller.visits.move({ id, sequence, slot, overlapOk })
+    const wall = wallOf(visit.startsAt, visit.timeZone)
+    return {
+      ...said('Your visit is moved.'),
+      date: wall.date,
+      start_time: wall.time,
+      sequence: sequence + 1,
+      moves_left: movesLeft,
+    }
+  },
+})
+
+const providerTimes = restCall({
+  method: 'GET',
+  path: '/provider/visits/{id}/times/',
+  room,
+  source: 'added',
+  title: 'List the times a patient’s visit can be moved to',
+  about:
+    'For the provider of the visit: your own free times, by the clock of your main practice. `from`, `days` and the answer are those of the patient’s list.',
+  procedures: ['visits.providerTerms', 'availability.freeTimes'],
+  refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'provider_not_found', 'date_invalid'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    answer: {
+      status: true,
+      time_zone: 'Europe/London',
+      times: [{ date: '03/03/2026', start_time: '10:30', starts_at: '2026-03-03T10:30:00.000Z' }],
+      next_day: '2026-03-18',
+    },
+  },
+  query: Wanted,
+  body: noBody,
+  answer: Times,
+  run: async ({ caller, params, query }) => {
+    const id = foundId(AppointmentId, params['id'])
+    const { providerId } = await caller.visits.providerTerms({ id })
+    return timesOf(await caller.availability.freeTimes({ providerId, ...query }))
+  },
+})
+
+const providerMove = restCall({
+  method: 'POST',
+  path: '/provider/visits/{id}/move/',
+  room,
+  source: 'added',
+  title: 'Move a patient’s visit',
+  about:
+    'For the provider of the visit, who has agreed the new time with the patient. They are told it and the note, and can cancel free of charge until the visit begins. `sequence` is that of the terms.',
+  procedures: ['visits.moveAgreed'],
+  refusals: [
+    'not_found',
+    'visit_cancelled',
+    'visit_begun',
+    'changed_meanwhile',
+    'slot_taken',
+    'slot_not_offered',
+    'slot_passed',
+    'slot_impossible',
+    'provider_not_bookable',
+  ],
+  words: ['message'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    body: { sequence: 0, date: '03/03/2026', time: '10:30', note: 'As we said on the phone.' },
+    answer: {
+      status: true,
+      message: 'The visit was moved.',
+      date: '03/03/2026',
+      start_time: '10:30',
+      sequence: 1,
+    },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      sequence: MoveInput.shape.sequence,
+      date: Day,
+      time: Clock,
+      note: MoveAgreedInput.shape.note,
+    }),
+  },
+  answer: z.object({ ...went, date: z.string(), start_time: z.string(), sequence: z.int() }),
+  run: async ({ caller, params, body }) => {
+    const { sequence, date, time, note } = body
+    const id = foundId(AppointmentId, params['id'])
+    const moved = await caller.visits.moveAgreed({ id, sequence, slot: { date, time }, note })
+    const wall = wallOf(moved.startsAt, moved.timeZone)
+    return {
+      ...said('The visit was moved.'),
+      date: wall.date,
+      start_time: wall.time,
+      sequence: moved.sequence,
+    }
+  },
+})
+
+/** Moving a visit to another time, from either side. */
+export const moveCalls: readonly RestCall[] = [times, move, providerTimes, providerMove]

@@ -1,0 +1,41 @@
+import { toIso } from '#contract/time.ts'
+import type { MoveAgreedInput, MovedFor, MoveForInput } from '#contract/visits.ts'
+import type { AsStaff, Context, SignedIn } from '#server/context.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import type { Find } from './cancel-visit.ts'
+import { moveTo } from './move-visit.ts'
+import { findBooked, findOfProvider } from './store.ts'
+
+async function movedFor(ctx: Context, find: Find): Promise<MovedFor> {
+  const visit = await find(ctx.database.db)
+  if (visit === undefined) throw new Error('The visit that was moved is gone.')
+  const { id, sequence, start_at: start, time_zone: timeZone } = visit
+  return { id, sequence, startsAt: toIso(start), timeZone }
+}
+
+/**
+ * The provider moves a coming visit to another of their free times, as agreed with the patient, who is
+ * told. From then on cancelling is free until the visit begins. Refused as for patients, but for how often
+ * and what else the patient has then: that is theirs to know.
+ */
+export async function moveAgreed(ctx: SignedIn, input: MoveAgreedInput): Promise<MovedFor> {
+  const { id, sequence, slot, note = null } = input
+  const { no } = await ownProvider(ctx, ctx.database.db)
+  const find: Find = (db) => findOfProvider(db, id, no)
+  await moveTo(ctx, { find, policy: 'provider', sequence, slot, note })
+  return movedFor(ctx, find)
+}
+
+const policies = { patient: 'for_patient', provider: 'provider' } as const
+
+/**
+ * Staff move a coming visit for its patient or its provider, as somebody who called would have: until when
+ * cancelling is free goes by whom it is for. The reason is kept with the change and told to nobody outside.
+ */
+export async function moveFor(ctx: AsStaff, input: MoveForInput): Promise<MovedFor> {
+  const { id, for: whom, sequence, slot, reason: note } = input
+  const find: Find = (db) => findBooked(db, id)
+  const reason = whom === 'patient' ? 'for_patient' : 'for_provider'
+  await moveTo(ctx, { find, policy: policies[whom], sequence, slot, reason, note })
+  return movedFor(ctx, find)
+}

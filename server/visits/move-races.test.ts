@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
+import { createCaller } from '#server/app-router.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
+import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
+const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
+const iso = (at: number) => new Date(at).toISOString()
+
+/** Some patients, each with a visit an hour after the other's; the times after them are free. */
+async function makeVisits(database: Database, count: number, free: number) {
+  const testApp = await makeTestApp({ database })
+  const starts = Array.from({ length: count + free }, (_, n) => TOMORROW + n * HOUR)
+  const providerId = await makeOffer(
+    testApp,
+    starts.map((start) => ({ start, minutes: 30 })),
+  )
+  const patients = (await makeCrowd(testApp, count + 1)).map((who) =>
+    signedInAs(testApp.services, who),
+  )
+  const stranger = patients.pop()
+  if (stranger === undefined) throw new Error('Nobody came.')
+  const visits: { id: string; start: number; caller: ReturnType<typeof createCaller> }[] = []
+  for (const [n, patient] of patients.entries()) {
+    const start = starts[n] ?? 0
+    const id = await bookVisit(patient, { providerId, startsAt: iso(start) })
+    visits.push({ id, start, caller: createCaller(patient) })
+  }
+  return {
+    testApp,
+    providerId,
+    starts,
+    visits,
+    stranger: createCaller(stranger),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
+}
+
+/** Every visit has exactly its own claim, no two overlap, and what is offered is claimed by nobody. */
+async function expectWhole({ db }: Database): Promise<void> {
+  const claims = await db.selectFrom('slot_claims').selectAll().orderBy('booking_no').execute()
+  const live = await db
+    .selectFrom('bookings')
+    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
+    .where('state', 'in', ['held', 'confirmed'])
+    .orderBy('no')
+    .execute()
+  expect(claims).toEqual(live)
+  const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
+  for (const slot of slots) {
+    const end = slot.start_at + slot.minutes * MINUTE
+    const meeting = claims.filter((one) => one.start_at < end && one.end_at > slot.start_at)
+    expect([slot.start_at, slot.free]).toEqual([slot.start_at, meeting.length === 0 ? 1 : 0])
+  }
+}
+
+describeEngines('moves at once with', (makeDatabase) => {
+  test('cancelling and refunds by staff, fifty in all: one end state, one refund', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { caller, id, testApp, payment } = at
+    const { db } = testApp.database
+    const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
+    const starts = Array.from({ length: 20 }, (_, n) => slot.start_at + (n + 1) * HOUR)
+    await db
+      .insertInto('slots')
+      .values(starts.map((start) => ({ ...slot, start_at: start, free: 1 as const })))
+      .execute()
+    const admin = await enterStaff(testApp, 'admin')
+    const { sequence, refund } = await caller.visits.terms({ id })
+    const byStaff = (n: number) => ({
+      paymentId: payment.id,
+      minor: 6_000,
+      reason: 'The practice was closed that day.',
+      key: uuid(n),
+      releaseTime: true,
+    })
+    const told = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        if (n % 3 === 0) return codeOf(caller.visits.cancel({ id, sequence, refund }))
+        if (n % 3 === 1) return (await admin.act('payments.refund', byStaff(n))).code
+        const startsAt = iso(starts[n % 20] ?? 0)
+        return codeOf(caller.visits.move({ id, sequence, slot: { startsAt } }))
+      }),
+    )
+    // A move and then a refund by staff, who name no sequence; or either of the two that cancel.
+    const done = told.filter((code) => code === null).length
+    const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
+    expect(changes.map(({ what }) => what)).toEqual(
+      done === 2 ? ['moved', 'cancelled'] : ['cancelled'],
+    )
+    await runRefunds(testApp.services)
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([6_000])
+    const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
+    expect(rows).toEqual([{ state: 'cancelled', sequence: done }])
+    await expectWhole(testApp.database)
+    await testApp.drainOutbox()
+    const emails = testApp.mails.filter(({ subject }) => /is cancelled$|has moved$/.test(subject))
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      'Your visit to Dr Amara Okafor is cancelled',
+    ])
+  })
+
+  test('a stranger’s hold for the same time: one has it, and the loser keeps the old time', async () => {
+    await using at = await makeVisits(await makeDatabase(), 8, 8)
+    const outcomes = await Promise.all(
+      at.visits.map(async ({ id, caller }, n) => {
+        const startsAt = iso(at.starts[8] ?? 0)
+        const move = () => codeOf(caller.visits.move({ id, sequence: 0, slot: { startsAt } }))
+        const hold = () => codeOf(at.stranger.booking.hold({ providerId: at.providerId, startsAt }))
+        return n === 3 ? Promise.all([hold(), move()]) : move()
+      }),
+    )
+    const codes = outcomes.flat()
+    expect(codes.filter((code) => code === null)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'slot_taken')).toHaveLength(8)
+    await expectWhole(at.testApp.database)
+  })
+
+  test('two visits that swap their times: neither waits for ever, and both keep theirs', async () => {
+    await using at = await makeVisits(await makeDatabase(), 6, 0)
+    const codes = await Promise.all(
+      at.visits.map(({ id, caller }, n) => {
+        const other = at.visits[n % 2 === 0 ? n + 1 : n - 1]
+        const slot = { startsAt: iso(other?.start ?? 0) }
+        return codeOf(caller.visits.move({ id, sequence: 0, slot }))
+      }),
+    )
+    expect(codes).toEqual(Array.from({ length: 6 }, () => 'slot_taken'))
+    await expectWhole(at.testApp.database)
+  })
+
+  test('a chain of moves into each other’s old times: all are whole, whoever came too early keeps theirs', async () => {
+    await using at = await makeVisits(await makeDatabase(), 12, 1)
+    const codes = await Promise.all(
+      at.visits.map(({ id, caller }, n) => {
+        const slot = { startsAt: iso(at.starts[n + 1] ?? 0) }
+        return codeOf(caller.visits.move({ id, sequence: 0, slot }))
+      }),
+    )
+    expect(codes.at(-1)).toBeNull()
+    expect(new Set(codes.filter((code) => code !== null)).size).toBeLessThanOrEqual(1)
+    await expectWhole(at.testApp.database)
+    const bookings = await at.testApp.database.db
+      .selectFrom('bookings')
+      .select('sequence')
+      .execute()
+    const moved = bookings.filter(({ sequence }) => sequence === 1)
+    expect(moved).toHaveLength(codes.filter((code) => code === null).length)
+  })
+})

@@ -1,0 +1,331 @@
+import { expect, test } from 'vitest'
+import type { MoveInput } from '#contract/visits.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { remind } from '#server/reminders/remind.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const START = Date.parse('2026-03-05T09:00:00Z')
+const iso = (at: number) => new Date(at).toISOString()
+
+type Paid = Awaited<ReturnType<typeof makePaidVisit>>
+
+/** Offers more times of the visit's provider. */
+async function offer(testApp: TestApp, starts: readonly number[], minutes = 30): Promise<void> {
+  const { db } = testApp.database
+  const { provider_no, place_no } = await db
+    .selectFrom('slots')
+    .select(['provider_no', 'place_no'])
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('slots')
+    .values(
+      starts.map((start) => ({
+        provider_no,
+        place_no,
+        start_at: start,
+        minutes,
+        free: 1 as const,
+      })),
+    )
+    .execute()
+}
+
+function slotsIn({ testApp }: Paid) {
+  return testApp.database.db
+    .selectFrom('slots')
+    .select(['start_at', 'free'])
+    .orderBy('start_at')
+    .execute()
+}
+
+function claimsIn({ testApp }: Paid) {
+  return testApp.database.db.selectFrom('slot_claims').select(['start_at', 'end_at']).execute()
+}
+
+function bookingIn({ testApp, id }: Paid) {
+  return testApp.database.db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+function move({ caller, id }: Paid, to: number, more: Partial<MoveInput> = {}) {
+  return caller.visits.move({ id, sequence: 0, slot: { startsAt: iso(to) }, ...more })
+}
+
+const toPatient = ({ testApp }: Paid, pattern: RegExp) =>
+  testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
+
+describeEngines('moving by the patient', (makeDatabase) => {
+  test('the visit has the new time, the old one is open, and nothing is paid or given back', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id, caller } = at
+    await offer(testApp, [START + DAY])
+    const terms = await caller.visits.moveTerms({ id, slot: { startsAt: iso(START + DAY) } })
+    expect(terms).toMatchObject({
+      sequence: 0,
+      from: { startsAt: iso(START) },
+      to: { startsAt: iso(START + DAY), place: 'Borough Practice' },
+      freeUntil: iso(START),
+      isFree: true,
+      movesLeft: 3,
+    })
+    testApp.advance(MINUTE)
+    const now = testApp.services.now()
+    const { visit, movesLeft } = await move(at, START + DAY)
+    expect(movesLeft).toBe(2)
+    expect(visit).toMatchObject({
+      startsAt: iso(START + DAY),
+      endsAt: iso(START + DAY + 30 * MINUTE),
+      state: 'confirmed',
+      fee: { minor: 6_000, currency: 'GBP' },
+      moves: [{ at: iso(now), by: 'patient', from: iso(START), to: iso(START + DAY) }],
+    })
+    expect(await slotsIn(at)).toEqual([
+      { start_at: START, free: 1 },
+      { start_at: START + DAY, free: 0 },
+    ])
+    expect(await claimsIn(at)).toEqual([
+      { start_at: START + DAY, end_at: START + DAY + 30 * MINUTE },
+    ])
+    expect(await bookingIn(at)).toMatchObject({
+      wall_at: START + DAY,
+      sequence: 1,
+      changed_at: now,
+      free_until: START,
+      first_minor: 6_000,
+      arrived_at: null,
+    })
+    expect(sentBack(at)).toEqual([])
+    // Somebody else may have the old time now.
+    expect((await at.hold(at.stranger)).state).toBe('held')
+    const audited = await testApp.database.db
+      .selectFrom('audit')
+      .select(['action', 'entity'])
+      .where('action', '=', 'booking.moved')
+      .execute()
+    expect(audited).toEqual([{ action: 'booking.moved', entity: id }])
+  })
+
+  test('both are told, and the patient gets the same event with the new time', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id } = at
+    await offer(testApp, [START + DAY])
+    testApp.advance(MINUTE)
+    await move(at, START + DAY)
+    await testApp.drainOutbox()
+    const [told, ...more] = toPatient(at, /has moved$/)
+    expect(more).toEqual([])
+    expect(told?.subject).toBe('Your visit to Dr Amara Okafor has moved')
+    expect(told?.text).toContain('You’ve moved this visit. There’s nothing to pay.')
+    expect(told?.text).toContain('New time: Friday 6 March 2026, 09:00 (London time, GMT)')
+    expect(told?.text).toContain('Was: Thursday 5 March 2026, 09:00 (London time, GMT)')
+    const file = told?.files?.[0]?.text.replaceAll('\r\n ', '')
+    expect(file).toContain('METHOD:REQUEST')
+    expect(file).toContain(`UID:${id}@apposite`)
+    expect(file).toContain('SEQUENCE:1')
+    expect(file).toContain('DTSTAMP:20260302T090100Z')
+    expect(file).toContain('DTSTART;TZID=Europe/London:20260306T090000')
+    const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Moved:'))
+    expect(notice?.to).toMatch(/@clinic\.example$/)
+    expect(notice?.text).toContain('The patient moved this visit.')
+    expect(notice?.text).toContain('Was: Thursday 5 March 2026')
+  })
+
+  test('an email about a move that is no longer the last one is not sent', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START + DAY, START + 2 * DAY])
+    await move(at, START + DAY)
+    await move(at, START + 2 * DAY, { sequence: 1 })
+    await testApp.drainOutbox()
+    const told = toPatient(at, /has moved$/)
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('New time: Saturday 7 March 2026')
+  })
+
+  test('three times, and no fourth', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, caller, id } = at
+    await offer(
+      testApp,
+      [1, 2, 3, 4].map((n) => START + n * DAY),
+    )
+    for (const n of [1, 2, 3]) {
+      const { movesLeft } = await move(at, START + n * DAY, { sequence: n - 1 })
+      expect(movesLeft).toBe(3 - n)
+    }
+    expect(await codeOf(move(at, START + 4 * DAY, { sequence: 3 }))).toBe('moves_used_up')
+    expect((await caller.visits.terms({ id })).movesLeft).toBe(0)
+    expect((await bookingIn(at)).start_at).toBe(START + 3 * DAY)
+  })
+
+  test('what a booking could not take a move cannot either', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START - 2.5 * DAY, START + DAY, START + 2 * DAY])
+    const held = { startsAt: iso(START + DAY) }
+    const providerId = (await at.caller.booking.visit({ id: at.id })).provider.id
+    await holdSlot(at.stranger, { providerId, ...held })
+    testApp.advance(DAY)
+    expect(await codeOf(move(at, START - 2.5 * DAY))).toBe('slot_passed')
+    testApp.advance(-DAY)
+    expect(await codeOf(move(at, START + DAY))).toBe('slot_taken')
+    expect(await codeOf(move(at, START))).toBe('slot_taken')
+    expect(await codeOf(move(at, START + 3 * DAY))).toBe('slot_not_offered')
+    const { db } = testApp.database
+    const now = testApp.services.now()
+    await db
+      .insertInto('schedules')
+      .values({
+        provider_no: (await bookingIn(at)).provider_no,
+        version: 1,
+        notice_minutes: 6 * 24 * 60,
+        horizon_days: 60,
+        buffer_minutes: 0,
+        closed_on_holidays: 0,
+        rotation_weeks: 1,
+        rotation_from: '2026-03-02',
+        generated_to: '2026-05-01',
+        extend_at: now + DAY,
+        withdraw_at: now + DAY,
+        updated_at: now,
+      })
+      .execute()
+    expect(await codeOf(move(at, START + 2 * DAY))).toBe('slot_not_offered')
+    await db.deleteFrom('schedules').execute()
+    await db.updateTable('providers').set({ verification_status: 'Unverified' }).execute()
+    expect(await codeOf(move(at, START + 2 * DAY))).toBe('provider_not_bookable')
+    expect(await bookingIn(at)).toMatchObject({ start_at: START, sequence: 0 })
+  })
+
+  test('a hold that is over gives way, as it does to a booking', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START + DAY])
+    const providerId = (await at.caller.booking.visit({ id: at.id })).provider.id
+    await holdSlot(at.stranger, { providerId, startsAt: iso(START + DAY) })
+    testApp.advance(16 * MINUTE)
+    expect((await move(at, START + DAY)).visit.startsAt).toBe(iso(START + DAY))
+  })
+
+  test('by half an hour onto a time that overlaps its own', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START + 15 * MINUTE])
+    const { db } = testApp.database
+    // Closed by nothing but the visit itself.
+    await db
+      .updateTable('slots')
+      .set({ free: 0 })
+      .where('start_at', '=', START + 15 * MINUTE)
+      .execute()
+    expect((await move(at, START + 15 * MINUTE)).visit.startsAt).toBe(iso(START + 15 * MINUTE))
+    expect(await claimsIn(at)).toEqual([
+      { start_at: START + 15 * MINUTE, end_at: START + 45 * MINUTE },
+    ])
+    // The old time overlaps the new one, so nobody else can have it.
+    expect((await slotsIn(at)).map(({ free }) => free)).toEqual([0, 0])
+    expect(
+      await codeOf(
+        at.strangerCaller.booking.hold({
+          providerId: (await at.caller.booking.visit({ id: at.id })).provider.id,
+          startsAt: iso(START),
+        }),
+      ),
+    ).toBe('slot_taken')
+  })
+
+  test('another visit of the patient at that time is said, unless they know of it', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, patient } = at
+    await offer(testApp, [START + DAY])
+    const other = await makeProvider(testApp, { slots: [] })
+    await writeBooked(testApp, other, {
+      patientNo: patient.session.accountNo,
+      startsAt: iso(START + DAY + 15 * MINUTE),
+    })
+    expect(await codeOf(move(at, START + DAY))).toBe('visits_overlap')
+    await move(at, START + DAY, { overlapOk: true })
+    expect((await bookingIn(at)).start_at).toBe(START + DAY)
+  })
+
+  test('what the page showed is what is moved, and only one’s own, and only while it is coming', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, id, strangerCaller, caller } = at
+    await offer(testApp, [START + DAY, START + 5 * DAY])
+    expect(await codeOf(move(at, START + DAY, { sequence: 1 }))).toBe('changed_meanwhile')
+    const input = { id, sequence: 0, slot: { startsAt: iso(START + DAY) } }
+    expect(await codeOf(strangerCaller.visits.move(input))).toBe('not_found')
+    expect(await codeOf(strangerCaller.visits.moveTerms({ id, slot: input.slot }))).toBe(
+      'not_found',
+    )
+    const { db } = testApp.database
+    const marked = { outcome: 'completed' as const, outcome_at: testApp.services.now() }
+    await db.updateTable('bookings').set(marked).execute()
+    expect(await codeOf(move(at, START + DAY))).toBe('visit_begun')
+    await db.updateTable('bookings').set({ outcome: null, outcome_at: null }).execute()
+    testApp.advance(START - testApp.services.now())
+    expect(await codeOf(move(at, START + 5 * DAY))).toBe('visit_begun')
+    testApp.advance(-HOUR)
+    const { sequence, refund } = await caller.visits.terms({ id })
+    await caller.visits.cancel({ id, sequence, refund })
+    expect(await codeOf(move(at, START + 5 * DAY, { sequence: 1 }))).toBe('visit_cancelled')
+  })
+
+  test('moved too late, cancelling stays as dear: moving away and cancelling free is no way out', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, caller, id } = at
+    await offer(testApp, [START + 10 * DAY])
+    testApp.advance(49 * HOUR)
+    const slot = { startsAt: iso(START + 10 * DAY) }
+    const shown = await caller.visits.moveTerms({ id, slot })
+    expect(shown).toMatchObject({ freeUntil: iso(START - DAY), isFree: false })
+    await move(at, START + 10 * DAY)
+    expect(await caller.visits.terms({ id })).toMatchObject({
+      refund: { minor: 3_000 },
+      freeUntil: iso(START - DAY),
+    })
+  })
+
+  test('whoever had arrived has not, and reminders follow the new start, each once', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START + 5 * DAY])
+    const { db } = testApp.database
+    // A day before the old start: written, and not delivered yet.
+    testApp.advance(START - DAY - testApp.services.now())
+    await remind(testApp.services)
+    await db.updateTable('bookings').set({ arrived_at: testApp.services.now() }).execute()
+    await move(at, START + 5 * DAY)
+    expect((await bookingIn(at)).arrived_at).toBeNull()
+    await testApp.drainOutbox()
+    const reminded = () =>
+      testApp.mails.filter(({ subject }) => /^Reminder|tomorrow/i.test(subject))
+    expect(reminded()).toHaveLength(0)
+    testApp.advance(5 * DAY)
+    await remind(testApp.services)
+    await remind(testApp.services)
+    await testApp.drainOutbox()
+    expect(reminded()).toHaveLength(1)
+  })
+
+  test('whoever has just moved a visit to tomorrow is not reminded of it', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await offer(testApp, [START + 10 * HOUR])
+    testApp.advance(START - DAY - HOUR - testApp.services.now())
+    await move(at, START + 10 * HOUR)
+    testApp.advance(12 * HOUR)
+    await remind(testApp.services)
+    expect(await testApp.database.db.selectFrom('reminders').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+import type { SlotTime } from '#contract/booking.ts'
+import type { Moved, MoveInput } from '#contract/visits.ts'
+import type { Db } from '#db/engine.ts'
+import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
+import { findOffer, type Offer } from '#server/booking/hold/find-offer.ts'
+import { assertPatientFree, refuseSlot } from '#server/booking/hold/refuse-slot.ts'
+import { takeOffer } from '#server/booking/hold/take-slot.ts'
+import type { Actor } from '#server/booking/visits/cancel-booking.ts'
+import { moveBooking } from '#server/booking/visits/move-booking.ts'
+import { countOwnMoves } from '#server/booking/visits/moves.ts'
+import { readVisitIn } from '#server/booking/visits/read-visit.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { lockMoney } from '#server/payments/refunds/visit-money.ts'
+import type { Find } from './cancel-visit.ts'
+import { movesLeft, whyNotMove } from './rules.ts'
+import { type BookedRow, findOfPatient, lockBooked } from './store.ts'
+
+type Moving = {
+  find: Find
+  /** What the page showed. */
+  sequence: number
+  /**
+   * Patients move so often, and not onto another visit of theirs unasked; what is moved for them keeps the
+   * terms of cancelling without those limits. After a provider's change cancelling is free until the start.
+   */
+  policy: 'patient' | 'for_patient' | 'provider'
+  overlapOk?: boolean
+  reason?: string
+  note?: string | null
+  /** Who, where that is not the viewer: a link names its patient. */
+  by?: Actor
+}
+
+type Rules = Pick<Moving, 'policy'> & { now: number }
+
+/** Refuses a visit that cannot be moved any more, in the words of `whyNotMove`. */
+export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Promise<void> {
+  const { policy, now } = rules
+  const moves = policy === 'patient' ? await countOwnMoves(db, visit.no) : null
+  const refusal = whyNotMove(visit, { now, moves })
+  if (refusal !== null) throw new AppError(refusal)
+}
+
+/**
+ * The time a visit would move to, as its provider offers it; refused as for a booking. The time it has
+ * already is `slot_taken`.
+ */
+export async function offerFor(ctx: Context, visit: BookedRow, slot: SlotTime): Promise<Offer> {
+  const offer = await findOffer(ctx, { providerId: visit.provider_id, ...slot })
+  const { providerNo, start: wanted } = offer.span
+  if (wanted !== visit.start_at) return offer
+  throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted })
+}
+
+/**
+ * Moves a coming visit to an offered time, in the caller's transaction: the payment is locked first, then
+ * the visit, then its provider, so that of many who cancel, move or give back one goes first. No money
+ * moves. `not_found` where `find` finds none, `changed_meanwhile` where the page showed another state.
+ */
+async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): Promise<void> {
+  const { find, offer, policy, sequence, overlapOk = false, reason, note } = moving
+  const now = ctx.now()
+  const before = await find(tx.db)
+  if (before === undefined) throw new AppError('not_found')
+  // A move takes a time as a hold does: those of one patient wait for each other here.
+  if (policy === 'patient') await tx.attempts.take('hold', before.patient_id)
+  await lockMoney(ctx, tx, before.payment_no)
+  await lockBooked(tx.db, before.no)
+  const visit = await find(tx.db)
+  if (visit === undefined) throw new AppError('not_found')
+  await assertMovable(tx.db, visit, { policy, now })
+  if (visit.sequence !== sequence) throw new AppError('changed_meanwhile', { what: 'visit' })
+  const { span } = offer
+  if (policy === 'patient' && !overlapOk) {
+    const { patient_no: patientNo, no: exceptNo } = visit
+    await assertPatientFree(ctx, tx, { patientNo, span, exceptNo })
+  }
+  await moveBooking(ctx, tx, {
+    booking: visit,
+    offer,
+    freeUntil: policy === 'provider' ? span.start : freeUntilMoved(visit, span.start, now),
+    ...(reason === undefined ? {} : { reason }),
+    ...(note === undefined ? {} : { note }),
+    ...(moving.by === undefined ? {} : { by: moving.by }),
+  })
+}
+
+/**
+ * Moves a visit to a time, as `moveIn`, which runs in a transaction of its own. `slot_taken` and its like
+ * carry the nearest free times; the visit then keeps the time it had.
+ */
+export async function moveTo(
+  ctx: Context,
+  { slot, ...moving }: Moving & { slot: SlotTime },
+): Promise<void> {
+  const { db } = ctx.database
+  const visit = await moving.find(db)
+  if (visit === undefined) throw new AppError('not_found')
+  await assertMovable(db, visit, { policy: moving.policy, now: ctx.now() })
+  if (visit.sequence !== moving.sequence) throw new AppError('changed_meanwhile', { what: 'visit' })
+  const offer = await offerFor(ctx, visit, slot)
+  await takeOffer(ctx, offer, {
+    findMine: () => Promise.resolve(null),
+    exceptNo: visit.no,
+    take: async () => {
+      await ctx.transaction((tx) => moveIn(ctx, tx, { ...moving, offer }))
+      return true
+    },
+  })
+}
+
+/**
+ * The patient moves a coming visit of theirs to another time of the same provider, three times at most.
+ * What was paid stays as it is.
+ */
+export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved> {
+  const { id, sequence, slot, overlapOk = false } = input
+  const find: Find = (db) => findOfPatient(db, id, ctx.session.accountNo)
+  await moveTo(ctx, { find, policy: 'patient', sequence, slot, overlapOk })
+  const { db } = ctx.database
+  const [visit, moved] = await Promise.all([readVisitIn(db, id, ctx.now()), find(db)])
+  if (visit === null || moved === undefined) throw new Error('The visit that was moved is gone.')
+  return { visit, movesLeft: movesLeft(await countOwnMoves(db, moved.no)) }
+}

@@ -1,0 +1,34 @@
+import { toIso } from '#contract/time.ts'
+import type { MoveTerms, MoveTermsInput } from '#contract/visits.ts'
+import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
+import { countOwnMoves } from '#server/booking/visits/moves.ts'
+import type { SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { assertMovable, offerFor } from './move-visit.ts'
+import { movesLeft } from './rules.ts'
+import { findOfPatient } from './store.ts'
+
+/**
+ * What moving one of the viewer's coming visits to a time would do at this moment: where it would be, and
+ * until when cancelling would be free. Refused as the move itself, but for times somebody else has, which
+ * only the move finds out.
+ */
+export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  const visit = await findOfPatient(db, input.id, ctx.session.accountNo)
+  if (visit === undefined) throw new AppError('not_found')
+  await assertMovable(db, visit, { policy: 'patient', now })
+  const { span, slot } = await offerFor(ctx, visit, input.slot)
+  const freeUntil = freeUntilMoved(visit, span.start, now)
+  return {
+    id: visit.id,
+    sequence: visit.sequence,
+    timeZone: visit.time_zone,
+    from: { startsAt: toIso(visit.start_at), place: visit.place_name },
+    to: { startsAt: toIso(span.start), place: slot.place_name, timeZone: slot.time_zone },
+    freeUntil: toIso(freeUntil),
+    isFree: now < freeUntil,
+    movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
+  }
+}

@@ -1,0 +1,122 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { failOne } from '#tests/spa/answers.ts'
+
+const HOUR = 3_600_000
+const START = Date.parse('2026-03-05T09:00:00Z')
+const iso = (at: number) => new Date(at).toISOString()
+
+afterEach(() => vi.restoreAllMocks())
+
+const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })
+const dialog = () => page.getByRole('dialog', { name: 'Move this visit' })
+const time = (name: string) => dialog().getByRole('button', { name })
+
+/** A visit on Thursday at nine, and free times at ten and eleven. */
+async function openVisit(testApp: Backend, free = [START + HOUR, START + 2 * HOUR]) {
+  const provider = await testApp.addProvider({ slots: [START, ...free] })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  await openSignedIn(account, '/userProfile')
+  await moveButton().click()
+  return { provider, account }
+}
+
+async function choose(name: string) {
+  // The nearest times stand above those of the day where one is gone.
+  await time(name).first().click()
+  await dialog()
+    .getByRole('button', { name: /^Continue with Thu 5 Mar/ })
+    .click()
+}
+
+test('moved to another time: both are shown first, nothing is paid, and the account says where it was', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await expect
+    .element(dialog().getByRole('heading', { name: 'Thursday 5 March, 09:00 – choose a new time' }))
+    .toBeVisible()
+  await expect.element(dialog().getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+  await choose('10:00, Thursday 5 March')
+  const title = dialog().getByRole('heading', { name: /^Move your visit with/ })
+  await expect.element(title).toHaveFocus()
+  await expect.element(dialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
+  await expect.element(dialog().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  await expect
+    .element(dialog().getByText('After this, you can move it 2 more times.'))
+    .toBeVisible()
+  await expect
+    .element(dialog().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
+    .toBeVisible()
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 10:00.')).toBeVisible()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeVisible()
+  await page.getByText(/^Details of/).click()
+  await expect.element(page.getByText(/^Thu 5 Mar, 09:00 to Thu 5 Mar, 10:00/)).toBeVisible()
+  await moveButton().click()
+  await expect.element(dialog().getByText(/You can move this visit 2 more times\.$/)).toBeVisible()
+})
+
+test('a time that somebody else has just taken is said in the dialog, with others to choose', async ({
+  testApp,
+}) => {
+  const { provider } = await openVisit(testApp)
+  await choose('10:00, Thursday 5 March')
+  await expect.element(dialog().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  const stranger = await testApp.addAccount()
+  await testApp.bookVisit({
+    providerId: provider.id,
+    startsAt: iso(START + HOUR),
+    account: stranger,
+  })
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(dialog().getByText('Oops! This slot is already booked.')).toBeVisible()
+  await expect.element(time('10:00, Thursday 5 March')).not.toBeInTheDocument()
+  await choose('11:00, Thursday 5 March')
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+})
+
+test('an answer that is lost is no refusal: the dialog shows the time the visit has', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await choose('10:00, Thursday 5 March')
+  failOne('visits.move', 'internal')
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeInTheDocument()
+})
+
+test('with the keyboard alone, back and forth, and Escape leaves it as it was', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await expect.element(time('11:00, Thursday 5 March')).toBeVisible()
+  time('11:00, Thursday 5 March').element().focus()
+  await userEvent.keyboard('{Enter}')
+  const next = dialog().getByRole('button', { name: /^Continue with/ })
+  next.element().focus()
+  await userEvent.keyboard('{Enter}')
+  const back = dialog().getByRole('button', { name: 'Choose another time' })
+  back.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog().getByRole('heading', { name: /choose a new time$/ })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(moveButton()).toHaveFocus()
+})
+
+test('where no time suits, the visit can be kept or cancelled from there', async ({ testApp }) => {
+  await openVisit(testApp, [])
+  await expect.element(dialog().getByText(/has no other times at the moment/)).toBeVisible()
+  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Cancel this visit?' }).getByText(/^You get £60.00/))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Keep visit' }).click()
+  await expect.element(moveButton()).toBeVisible()
+})

@@ -1,0 +1,141 @@
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { RenderPicker } from './picker.ts'
+
+type Moment = { startsAt: string; timeZone: string }
+
+/** "Tuesday 1 December, 14:30", on the clinic's own clock. */
+export function longMoment({ startsAt, timeZone }: Moment): string {
+  const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
+  return `${day}, ${formatTime(startsAt, timeZone)}`
+}
+
+/** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
+export function ContinueButton(props: {
+  choice: SlotChoice
+  timeZone: string
+  onPress: () => void
+}) {
+  const { choice, timeZone, onPress } = props
+  return (
+    <Button size="large" className="w-full px-3! max-sm:text-base!" onClick={onPress}>
+      Continue with {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
+    </Button>
+  )
+}
+
+type StepTitleProps = { children: ReactNode; id?: string }
+
+/** What a step is about. It takes the focus when the step comes in place of another, so that it is read. */
+export function StepTitle({ children, takesFocus, id }: StepTitleProps & { takesFocus: boolean }) {
+  const heading: Ref<HTMLHeadingElement> = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
+  return (
+    <h3 ref={heading} id={id} tabIndex={-1} className="text-lg font-semibold">
+      {children}
+    </h3>
+  )
+}
+
+type TimesProps = {
+  from: ReactNode
+  to: ReactNode
+  /** Where each of them is, in case it is somewhere else. */
+  places?: { from: string; to: string } | null
+}
+
+/** The time a visit has and the one it would have; the places where they differ. */
+function Times({ from, to, places = null }: TimesProps) {
+  return (
+    <dl className="grid gap-3 rounded-card border border-line p-4">
+      <div>
+        <dt className="text-sm text-muted">Now</dt>
+        <dd className="tabular text-muted line-through decoration-1">{from}</dd>
+        {places !== null && <dd className="text-sm text-muted">{places.from}</dd>}
+      </div>
+      <div>
+        <dt className="text-sm text-muted">New time</dt>
+        <dd className="tabular text-lg font-semibold">{to}</dd>
+        {places !== null && (
+          <dd>
+            At <strong>{places.to}</strong>
+          </dd>
+        )}
+      </div>
+    </dl>
+  )
+}
+
+type Place = Moment & { place: string }
+
+/** The same of two known times. */
+export function OldAndNew({ from, to }: { from: Place; to: Place }) {
+  const places = from.place === to.place ? null : { from: from.place, to: to.place }
+  return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
+}
+
+/** What is chosen, whether it was taken to the next step, and the ways between the two. */
+export function useChoice() {
+  const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
+  const [isConfirming, setConfirming] = useState(false)
+  const [isReturn, setReturn] = useState(false)
+  const { date, time } = chosen
+  const isWhole = date !== undefined && time !== undefined
+  return {
+    chosen,
+    confirmed: isConfirming && isWhole ? { date, time } : null,
+    isReturn,
+    choose: setChosen,
+    confirm: () => setConfirming(true),
+    back: () => {
+      setConfirming(false)
+      setReturn(true)
+    },
+  }
+}
+
+type ChooseAnotherProps = {
+  terms: Moment & { providerId: string }
+  choosing: ReturnType<typeof useChoice>
+  renderPicker: RenderPicker
+}
+
+/** The first step of whoever moves a visit for somebody: its time, and the free ones. */
+export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <StepTitle takesFocus={choosing.isReturn}>
+        <span className="tabular">{longMoment(terms)}</span> – choose a new time
+      </StepTitle>
+      {renderPicker({
+        providerId: terms.providerId,
+        chosen: choosing.chosen,
+        onChoose: ({ date, time }) =>
+          choosing.choose({
+            ...(date !== undefined && { date }),
+            ...(time !== undefined && { time }),
+          }),
+        renderContinue: (choice, timeZone) => (
+          <ContinueButton choice={choice} timeZone={timeZone} onPress={choosing.confirm} />
+        ),
+        whenNothingIsFree: <p>There are no other free times.</p>,
+      })}
+    </div>
+  )
+}
+
+/** Both times, before anything is confirmed. */
+export function ChosenTime({ from, choice }: { from: Moment; choice: SlotChoice }) {
+  const { timeZone } = from
+  const day = formatDay(choice.date, timeZone, 'long')
+  return (
+    <>
+      <StepTitle takesFocus>Move this visit?</StepTitle>
+      <Times from={longMoment(from)} to={`${day}, ${formatWallTime(choice.time, timeZone)}`} />
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+
+type PickerProps = {
+  providerId: string
+  chosen: Partial<Record<keyof SlotChoice, string | undefined>>
+  onChoose: (chosen: PickerProps['chosen']) => void
+  renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
+  whenNothingIsFree: ReactNode
+  /** Stands above the nearest times when the chosen one is not free. */
+  goneTitle?: string
+}
+
+/** Draws the choice of a free time; from another room. */
+export type RenderPicker = (props: PickerProps) => ReactNode
