@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { StaffOutcomeActions } from '#app/features/outcomes/staff-outcome.tsx'
 import { PaymentsPage } from '#app/features/payments/staff/payments-page.tsx'
 import {
   differencesInput,
@@ -26,7 +27,12 @@ function PaymentsScreen() {
   return (
     <PaymentsPage
       address={Route.useSearch()}
-      renderActions={(visit) => <StaffVisitActions visit={visit} />}
+      renderActions={(visit) => (
+        <>
+          <StaffVisitActions visit={visit} />
+          <StaffOutcomeActions visit={visit} />
+        </>
+      )}
     />
   )
 }

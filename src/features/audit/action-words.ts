@@ -121,6 +121,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'verification.looked_up': 'Asked a register',
   'verification.lost': 'Took a provider’s standing away',
   'visit.marked': 'Said what became of a visit',
+  'visit.corrected': 'Corrected what became of a visit',
   'visit.refilled': 'The fee for cancelling late went back: the time was taken',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
