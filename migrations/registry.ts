@@ -37,7 +37,7 @@ import * as staffAndProviders from './0035-staff-and-providers.ts'
 import * as visitChanges from './0036-visit-changes.ts'
 import * as reminders from './0037-reminders.ts'
 import * as outcomes from './0038-outcomes.ts'
-import * as refilledAndAnswers from './0041-refilled-and-answers.ts'
+import * as refilledAndAnswers from './0039-refilled-and-answers.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -79,5 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0036-visit-changes': visitChanges,
   '0037-reminders': reminders,
   '0038-outcomes': outcomes,
-  '0041-refilled-and-answers': refilledAndAnswers,
+  '0039-refilled-and-answers': refilledAndAnswers,
 }

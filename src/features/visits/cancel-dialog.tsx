@@ -10,7 +10,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import type { VisitTerms } from '#contract/visits.ts'
+import { REST_BACK, type VisitTerms } from '#contract/visits.ts'
 
 const ways = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
 
@@ -38,8 +38,8 @@ function Reasons({ terms }: { terms: VisitTerms }) {
       )}
       {left.minor > 0 && !isFree && kept.minor > 0 && (
         <p>
-          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}. If
-          someone else takes your time, you get the rest back.
+          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}.{' '}
+          {REST_BACK}
         </p>
       )}
       {back > 0 && left.minor > 0 && (
