@@ -158,6 +158,7 @@ export const ErrorCode = z.enum([
   'outcome_refund_changed',
   'contest_impossible',
   'answer_impossible',
+  'outcome_contested',
   'contest_made',
   'claim_decided',
   'bank_account_last',

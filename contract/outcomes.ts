@@ -146,6 +146,16 @@ export type ClaimCount = z.infer<typeof ClaimCount>
 
 const REASON = 'Say why in 3 to 500 characters.'
 
+/** How a visit stands, as staff correct it. */
+export const StaffMarking = z.object({
+  outcome: z.nullable(Outcome),
+  /** What it can be corrected to. */
+  can: z.array(Outcome),
+  /** What of the payment has not gone back. */
+  refundable: Money,
+})
+export type StaffMarking = z.infer<typeof StaffMarking>
+
 export const DecideClaimInput = z.strictObject({
   id: OutcomeClaimId,
   /** What became of the visit in the end; `no_show` rejects the claim. */
@@ -157,3 +167,11 @@ export const DecideClaimInput = z.strictObject({
     .check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(500, { error: REASON })),
 })
 export type DecideClaimInput = z.infer<typeof DecideClaimInput>
+
+/** Staff correct what became of a visit that nobody contests, for the same reasons and money. */
+export const CorrectOutcomeInput = z.strictObject({
+  ...DecideClaimInput.shape,
+  /** The visit. */
+  id: AppointmentId,
+})
+export type CorrectOutcomeInput = z.infer<typeof CorrectOutcomeInput>

@@ -258,6 +258,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   outcome_too_early: 'It’s too early for that.',
   outcome_closed: 'This can’t be changed any more. Write to our support team.',
   outcome_refund_changed: 'The refund has changed. Look at it again.',
+  outcome_contested: 'The patient contests this visit. Decide about it under contested visits.',
   answer_impossible: 'This can’t be answered any more.',
   contest_impossible: 'This visit can’t be contested any more.',
   contest_made: 'You have told us about this visit already.',

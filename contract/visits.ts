@@ -21,6 +21,9 @@ export const REFILLED_WITHIN_MS = 3 * DAY_MS
 /** How often a patient may move a visit. */
 export const MOST_MOVES = 3
 
+/** Said wherever a fee for cancelling late is. */
+export const REST_BACK = 'If someone else takes your time, you get the rest back.'
+
 /** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
 

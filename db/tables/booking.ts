@@ -118,6 +118,8 @@ export interface VisitChangeRow {
     | 'proposed'
     /** Somebody else took the time of one that was cancelled late: its fee goes back. */
     | 'refilled'
+    /** Staff corrected what became of it. */
+    | 'corrected'
   by_kind: 'patient' | 'provider' | 'staff' | 'system'
   /** Public id of their account; null for the system. */
   by_id: string | null

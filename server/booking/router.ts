@@ -8,9 +8,6 @@ import {
   HoldInput,
   HoldRef,
   Holds,
-  ProviderDay,
-  ProviderVisit,
-  ProviderWeek,
   PurposeAnswer,
   SlotAnswer,
   SlotInput,
@@ -21,6 +18,7 @@ import {
   VisitsInput,
   VisitsPage,
 } from '#contract/booking.ts'
+import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-provider.ts'
 import { checkSlot } from '#server/booking/hold/find-offer.ts'
 import {
   holdAsVisitor,

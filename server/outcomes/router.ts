@@ -4,6 +4,7 @@ import {
   AnswerClaimInput,
   ClaimCount,
   ContestInput,
+  CorrectOutcomeInput,
   DecideClaimInput,
   MarkInput,
   Marking,
@@ -11,10 +12,12 @@ import {
   PatientOutcome,
   ProviderClaim,
   ProviderClaimAnswer,
+  StaffMarking,
 } from '#contract/outcomes.ts'
 import { router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { answerClaim, readProviderClaim } from './answer-claim.ts'
 import { contest } from './contest.ts'
+import { correctOutcome, readStaffMarking } from './correct-outcome.ts'
 import { countClaims, decideClaim, listClaims } from './decide-claim.ts'
 import { markVisit } from './mark-visit.ts'
 
@@ -39,6 +42,10 @@ export const outcomesRouter = router({
     .input(ContestInput)
     .output(PatientOutcome)
     .mutation(({ ctx, input }) => contest(ctx, input)),
+  correct: staffProcedure('decideClaims')
+    .input(CorrectOutcomeInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => correctOutcome(ctx, input)),
   decide: staffProcedure('decideClaims')
     .input(DecideClaimInput)
     .output(Done)
@@ -47,4 +54,8 @@ export const outcomesRouter = router({
     .input(MarkInput)
     .output(Marking)
     .mutation(({ ctx, input }) => markVisit(ctx, input)),
+  staffMarking: staffProcedure('decideClaims')
+    .input(VisitRef)
+    .output(StaffMarking)
+    .query(({ ctx, input }) => readStaffMarking(ctx, input)),
 })

@@ -22,6 +22,16 @@ export function findBooked(
   return own.executeTakeFirst()
 }
 
+/** A booked visit by its id, whoever's it is. */
+export function findAnyBooked(db: Db, id: string) {
+  return db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .executeTakeFirst()
+}
+
 /** The payment a booked visit is paid by. */
 export async function getPaidBy(db: Db, no: number): Promise<number> {
   const { paid_by: paymentNo } = await db

@@ -1,7 +1,7 @@
 import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { REFILLED_WITHIN_MS } from '#contract/visits.ts'
-import { noteRefilled } from '#server/booking/visits/note-refilled.ts'
+import { noteRefilled } from '#server/booking/visits/note-change.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
 import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
 import { findRefilled, listRefilled, type Refilled } from './refill-store.ts'

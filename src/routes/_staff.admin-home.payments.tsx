@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
+import { StaffOutcomeActions } from '#app/features/outcomes/staff-outcome.tsx'
 import { PaymentsPage } from '#app/features/payments/staff/payments-page.tsx'
 import {
   differencesInput,
@@ -28,7 +29,10 @@ function PaymentsScreen() {
     <PaymentsPage
       address={Route.useSearch()}
       renderActions={(visit) => (
-        <StaffVisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+        <>
+          <StaffVisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+          <StaffOutcomeActions visit={visit} />
+        </>
       )}
     />
   )

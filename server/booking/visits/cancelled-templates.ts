@@ -1,6 +1,6 @@
 import { formatExactMoney } from '#contract/money.ts'
 import { toIso } from '#contract/time.ts'
-import { CancelReason, cancelReasonWords } from '#contract/visits.ts'
+import { CancelReason, cancelReasonWords, REST_BACK } from '#contract/visits.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import { priceOf, shownName } from '#server/booking/rules.ts'
 import { clinicTime, isDiscreet, type Site } from '#server/booking/templates.ts'
@@ -61,15 +61,14 @@ function refundText(row: VisitRow, cancellation: CancellationRow): string {
   const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
   const paid = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const way = ways[row.payment_method]
-  const later = 'If someone else takes your time, you get the rest back.'
   if (refund > 0) {
     const amount =
       refund === paid ? `${money(refund)} in full` : `${money(refund)} of ${money(paid)}`
     const said = `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
-    return kept > 0 ? `${said} ${later}` : said
+    return kept > 0 ? `${said} ${REST_BACK}` : said
   }
   return kept > 0
-    ? `It was too late for a refund, so none is due. ${later}`
+    ? `It was too late for a refund, so none is due. ${REST_BACK}`
     : 'Your payment had already been refunded.'
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderDay, ProviderWeek } from '#contract/booking.ts'
+import { ProviderDay, ProviderWeek } from '#contract/booking-provider.ts'
 import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'

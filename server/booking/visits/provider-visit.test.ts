@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderVisit } from '#contract/booking.ts'
+import { ProviderVisit } from '#contract/booking-provider.ts'
 import { noticeEmail } from '#server/booking/templates.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'

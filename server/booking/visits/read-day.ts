@@ -1,11 +1,6 @@
 import type { WeekInput } from '#contract/availability.ts'
-import type {
-  DayVisit,
-  ProviderDay,
-  ProviderWeek,
-  PurposeAnswer,
-  VisitRef,
-} from '#contract/booking.ts'
+import type { PurposeAnswer, VisitRef } from '#contract/booking.ts'
+import type { DayVisit, ProviderDay, ProviderWeek } from '#contract/booking-provider.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'

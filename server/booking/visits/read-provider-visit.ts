@@ -1,4 +1,5 @@
-import { MOST_OTHER_VISITS, type ProviderVisit, type VisitRef } from '#contract/booking.ts'
+import { type VisitRef } from '#contract/booking.ts'
+import { MOST_OTHER_VISITS, type ProviderVisit } from '#contract/booking-provider.ts'
 import { toIso } from '#contract/time.ts'
 import { stateName } from '#contract/us-states.ts'
 import { wallClock } from '#db/columns.ts'

@@ -155,6 +155,7 @@ export const trpcCode = {
   outcome_closed: 'CONFLICT',
   outcome_refund_changed: 'CONFLICT',
   answer_impossible: 'CONFLICT',
+  outcome_contested: 'CONFLICT',
   contest_impossible: 'CONFLICT',
   contest_made: 'CONFLICT',
   claim_decided: 'CONFLICT',

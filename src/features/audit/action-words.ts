@@ -130,6 +130,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'visit.link_used': 'Used the link of an email about a visit',
   'visit.joined': 'Joined a video visit',
   'visit.marked': 'Said what became of a visit',
+  'visit.corrected': 'Corrected what became of a visit',
   'visit.refilled': 'The fee for cancelling late went back: the time was taken',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',

@@ -16,6 +16,7 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { LateFee, Visit, VisitsInput } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import { REST_BACK } from '#contract/visits.ts'
 import { ContestDialog, canContest } from './contest-dialog.tsx'
 
 type When = VisitsInput['when']
@@ -259,7 +260,7 @@ function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
   if (state === 'returned') return `Someone else took your time, so we’ve refunded the fee: ${fee}.`
   if (state === 'kept') return `${fee} was kept because you cancelled late.`
   return isComing
-    ? `${fee} is kept because you cancelled late. If someone else takes your time, you get the rest back.`
+    ? `${fee} is kept because you cancelled late. ${REST_BACK}`
     : `${fee} is kept because you cancelled late. If someone else took your time, you get the rest back within three days.`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
-import type { WeekVisit } from '#contract/booking.ts'
+import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockMinutes, layOut } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`

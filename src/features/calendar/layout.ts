@@ -1,6 +1,6 @@
 import { dayOf } from '#app/lib/format.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
-import type { ProviderWeek, WeekVisit } from '#contract/booking.ts'
+import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 import { dateFormat } from '#contract/intl.ts'
 
 type Stretch = WeekPlan['days'][number]['stretches'][number]

@@ -2,7 +2,7 @@ import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords } from '#app/lib/words.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
-import type { WeekVisit } from '#contract/booking.ts'
+import type { WeekVisit } from '#contract/booking-provider.ts'
 import type { CalendarDay } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 

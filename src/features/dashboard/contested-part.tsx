@@ -6,7 +6,7 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { ProviderVisit } from '#contract/booking.ts'
+import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { AnswerClaimInput, type ProviderClaim } from '#contract/outcomes.ts'
 
 type Visit = Pick<ProviderVisit, 'id' | 'timeZone'>

@@ -7,7 +7,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
-import type { DayVisit } from '#contract/booking.ts'
+import type { DayVisit } from '#contract/booking-provider.ts'
 import { dayCounts } from './mark-visit.tsx'
 
 /** `/doctor/day-sheet`: today's visits on one sheet of paper. What they are for is not on it. */

@@ -4,7 +4,7 @@ import { formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import type { DayVisit } from '#contract/booking.ts'
+import type { DayVisit } from '#contract/booking-provider.ts'
 import type { Mark, Marking } from '#contract/outcomes.ts'
 
 /** What can be said of a visit in one tap; what moves money is asked about first, on its page. */

@@ -7,7 +7,7 @@ import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import type { DayVisit, ProviderDay } from '#contract/booking.ts'
+import type { DayVisit, ProviderDay } from '#contract/booking-provider.ts'
 import { dayCounts, MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 

@@ -7,7 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { VisitFacts } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import type { VisitTerms } from '#contract/visits.ts'
+import { REST_BACK, type VisitTerms } from '#contract/visits.ts'
 
 /** Where money goes back to. */
 export const ways = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
@@ -36,8 +36,8 @@ function Reasons({ terms }: { terms: VisitTerms }) {
       )}
       {left.minor > 0 && !isFree && kept.minor > 0 && (
         <p>
-          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}. If
-          someone else takes your time, you get the rest back.
+          Free cancellation ended on {moment}. Cancelling now costs {formatExactMoney(kept)}.{' '}
+          {REST_BACK}
         </p>
       )}
       {back > 0 && left.minor > 0 && (

@@ -29,3 +29,27 @@ export async function noteRefilled(
   const details = { refund: money.refundMinor }
   await tx.audit.add({ action: 'visit.refilled', entity: visit.id, details })
 }
+
+/** Writes down for good that staff corrected what became of a visit, and why; only the reason can be blanked. */
+export async function noteCorrected(
+  ctx: Context,
+  tx: Tx,
+  corrected: { visit: Visit; by: string; outcome: string; why: string },
+): Promise<void> {
+  const { visit, by, outcome, why } = corrected
+  await insertChange(tx.db, {
+    booking_no: visit.no,
+    at: ctx.now(),
+    what: 'corrected',
+    by_kind: 'staff',
+    by_id: by,
+    sequence: visit.sequence,
+    from_at: visit.start_at,
+    to_at: null,
+    reason: outcome,
+    note: why,
+    refund_minor: null,
+    kept_minor: null,
+  })
+  await tx.audit.add({ action: 'visit.corrected', entity: visit.id, details: { outcome } })
+}

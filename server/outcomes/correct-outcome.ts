@@ -1,0 +1,58 @@
+import type { Done } from '#contract/auth.ts'
+import type { VisitRef } from '#contract/booking.ts'
+import { type CorrectOutcomeInput, Outcome, type StaffMarking } from '#contract/outcomes.ts'
+import { whyNotMark } from '#server/booking/outcome-rules.ts'
+import { noteCorrected } from '#server/booking/visits/note-change.ts'
+import type { AsStaff } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
+import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
+import { assertRefund, writeMark } from './mark-visit.ts'
+import { findAnyBooked, hasOpenClaim, lockBooking } from './store.ts'
+
+/** How a visit stands, and what staff may correct it to; nothing while its patient contests it. */
+export async function readStaffMarking(ctx: AsStaff, { id }: VisitRef): Promise<StaffMarking> {
+  const { db } = ctx.database
+  const visit = await findAnyBooked(db, id)
+  if (visit === undefined) throw new AppError('not_found')
+  if (visit.paid_by === null) throw new Error('A booked visit is not paid for.')
+  const isContested = await hasOpenClaim(db, visit.no)
+  const may = (outcome: Outcome) =>
+    outcome !== visit.outcome &&
+    whyNotMark(visit, outcome, { now: ctx.now(), by: 'staff' }) === null
+  return {
+    outcome: visit.outcome,
+    can: isContested ? [] : Outcome.options.filter(may),
+    refundable: (await readMoney(db, visit.paid_by)).left,
+  }
+}
+
+/**
+ * Staff correct what became of a visit, with a reason that is kept with it. What did not take place is
+ * refunded, within the limit of refunds; who is marked as absent is told and can contest it, as ever.
+ * `outcome_contested` while its patient contests it: that is decided about instead.
+ */
+export async function correctOutcome(ctx: AsStaff, input: CorrectOutcomeInput): Promise<Done> {
+  const { id, outcome, reason } = input
+  const found = await findAnyBooked(ctx.database.db, id)
+  if (found === undefined) throw new AppError('not_found')
+  const { no: bookingNo, paid_by: paymentNo } = found
+  if (paymentNo === null) throw new Error('A booked visit is not paid for.')
+  await ctx.transaction(async (tx) => {
+    const money = await lockMoney(ctx, tx, paymentNo)
+    const visit = await lockBooking(tx.db, bookingNo)
+    if (await hasOpenClaim(tx.db, bookingNo)) throw new AppError('outcome_contested')
+    if (visit.outcome === outcome) return
+    const refusal = whyNotMark(visit, outcome, { now: ctx.now(), by: 'staff' })
+    if (refusal !== null) throw new AppError(refusal)
+    if (outcome === 'not_held') {
+      assertRefund(money, input.refund)
+      assertMayGiveBack(ctx, money.left, money.refunds)
+    }
+    const by = ctx.viewer.id
+    await writeMark(ctx, tx, { bookingNo, mark: outcome, money, by })
+    await noteCorrected(ctx, tx, { visit, by, outcome, why: reason })
+    if (outcome === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id })
+  })
+  return { status: true }
+}

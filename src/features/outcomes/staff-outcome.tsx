@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import { CorrectOutcomeInput, type Outcome, type StaffMarking } from '#contract/outcomes.ts'
+import type { StaffPayment } from '#contract/payments-staff.ts'
+
+const words: Record<Outcome, string> = {
+  completed: 'The visit took place',
+  no_show: 'The patient missed it',
+  not_held: 'The visit didn’t take place',
+}
+
+type FormProps = { id: string; marking: StaffMarking; first: Outcome; onClose: () => void }
+
+function CorrectForm({ id, marking, first, onClose }: FormProps) {
+  const { client, payments, outcomes } = trpc.useUtils()
+  const { can, refundable } = marking
+  const blank: { id: string; outcome: Outcome; reason: string } = { id, outcome: first, reason: '' }
+  const details: Record<Outcome, string> = {
+    completed: 'Nothing is refunded.',
+    no_show: 'The patient is told and can contest it for 7 days.',
+    not_held: `Refunds ${formatExactMoney(refundable)}. This can’t be undone.`,
+  }
+  const form = useForm({
+    blank,
+    schema: CorrectOutcomeInput,
+    toInput: (typed) => ({
+      ...typed,
+      ...(typed.outcome === 'not_held' && { refund: refundable.minor }),
+    }),
+    send: (input) => client.outcomes.correct.mutate(input),
+    onSent: async () => {
+      onClose()
+      void showToast('The outcome is corrected.')
+      await Promise.all([payments.invalidate(), outcomes.invalidate()])
+    },
+  })
+  return (
+    <FormFrame form={form} label="Correct the outcome" failureTitle="Not corrected">
+      <RadioCards
+        name={`${form.id}-outcome`}
+        legend="What happened?"
+        choices={can.map((value) => ({ value, label: words[value], detail: details[value] }))}
+        value={form.values.outcome}
+        onChange={(outcome) => form.set('outcome', outcome)}
+      />
+      <TextArea
+        label="Reason"
+        hint="Kept for staff; nobody else sees it."
+        rows={3}
+        className="min-h-24"
+        {...form.text('reason')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Correct outcome
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: marking, error } = trpc.outcomes.staffMarking.useQuery(
+    { id },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  if (error) {
+    return (
+      <Notice kind="danger" role="alert" title="The outcome did not load">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    )
+  }
+  if (marking === undefined) return <Skeleton className="h-48 w-full" />
+  const [first] = marking.can
+  if (first === undefined) {
+    return (
+      <Notice title="Nothing to correct">
+        <p>
+          A refunded visit stays as it is, and a contested one is decided under contested visits.
+        </p>
+      </Notice>
+    )
+  }
+  return <CorrectForm id={id} marking={marking} first={first} onClose={onClose} />
+}
+
+/** Correcting what became of a visit that has begun, from its page among the payments. */
+export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
+  const [isOpen, setOpen] = useState(false)
+  if (visit.isComing || visit.state !== 'confirmed') return null
+  return (
+    <section aria-label="Outcome">
+      {isOpen ? (
+        <Correcting id={visit.id} onClose={() => setOpen(false)} />
+      ) : (
+        <RoleGate act="decideClaims">
+          {(gate) => (
+            <Button {...gate} variant="secondary" onClick={() => setOpen(true)}>
+              Correct outcome
+            </Button>
+          )}
+        </RoleGate>
+      )}
+    </section>
+  )
+}
