@@ -150,7 +150,10 @@ const sentences: Record<ErrorCode, Sentence> = {
   provider_not_bookable: 'This provider is not taking bookings.',
   patient_gone: 'This patient has deleted their account. Refund the payment instead.',
   visits_overlap: (d) =>
-    `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
+    // By the link of an email nobody is told with whom.
+    d['provider'] === undefined
+      ? 'You already have another appointment at this time.'
+      : `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
   visits_changed:
     'Your upcoming visits have changed. Look at them again, then delete your account.',
   terms_changed:

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CalendarFile, PaymentMethod, SlotTime, Visit } from './booking.ts'
+import { CalendarFile, PaymentMethod, SlotTime, Visit, VisitMove } from './booking.ts'
 import { ErrorCode } from './errors.ts'
 import { AbsenceId, AppointmentId, PlaceId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
@@ -231,8 +231,10 @@ export const LinkedVisit = z.object({
   calendarLinks: Visit.shape.calendarLinks,
   /** Null for a visit that is called off. */
   calendarFile: z.nullable(CalendarFile),
-  /** What cancelling would do at this moment; null once it has begun or is cancelled. */
+  /** What cancelling would do at this moment, and how often it can still be moved; null once it has begun or is cancelled. */
   terms: z.nullable(VisitTerms),
+  /** Earliest first. */
+  moves: z.array(VisitMove),
   /** What became of the money of a cancelled visit; null where nothing was written down. */
   cancelled: z.nullable(
     z.object({
@@ -255,6 +257,22 @@ export type CancelByLinkInput = z.infer<typeof CancelByLinkInput>
 
 export const CancelledByLink = z.object({ visit: LinkedVisit, refund: Money })
 export type CancelledByLink = z.infer<typeof CancelledByLink>
+
+export const MoveTermsByLinkInput = z.strictObject({ ...link, slot: SlotTime })
+export type MoveTermsByLinkInput = z.infer<typeof MoveTermsByLinkInput>
+
+export const MoveByLinkInput = z.strictObject({
+  ...link,
+  sequence: Sequence,
+  slot: SlotTime,
+  /** As for `MoveInput`; the refusal does not say with whom the other visit is. */
+  overlapOk: z.optional(z.boolean()),
+})
+export type MoveByLinkInput = z.infer<typeof MoveByLinkInput>
+
+export const MovedByLink = z.object({ visit: LinkedVisit })
+export type MovedByLink = z.infer<typeof MovedByLink>
+
 export const MoveForInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,

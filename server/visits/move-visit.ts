@@ -30,6 +30,8 @@ type Moving = {
   note?: string | null
   /** Who, where that is not the viewer: a link names its patient. */
   by?: Actor
+  /** Written in the same transaction, once the visit is moved. */
+  alsoIn?: (tx: Tx) => Promise<void>
 }
 
 type Rules = Pick<Moving, 'policy'> & { now: number }
@@ -84,6 +86,7 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
     ...(note === undefined ? {} : { note }),
     ...(moving.by === undefined ? {} : { by: moving.by }),
   })
+  await moving.alsoIn?.(tx)
 }
 
 /**

@@ -1,25 +1,29 @@
+import type { SlotTime } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import type { MoveTerms, MoveTermsInput } from '#contract/visits.ts'
 import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
 import { countOwnMoves } from '#server/booking/visits/moves.ts'
-import type { SignedIn } from '#server/context.ts'
+import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { assertMovable, offerFor } from './move-visit.ts'
 import { movesLeft } from './rules.ts'
-import { findOfPatient } from './store.ts'
+import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
- * What moving one of the viewer's coming visits to a time would do at this moment: where it would be, and
- * until when cancelling would be free. Refused as the move itself, but for times somebody else has, which
- * only the move finds out.
+ * What moving a visit that was found to a time would do at this moment: where it would be, and until when
+ * cancelling would be free. Refused as its patient's move itself, but for times somebody else has, which
+ * only the move finds out. `not_found` where none was.
  */
-export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
+export async function moveTermsIn(
+  ctx: Context,
+  visit: BookedRow | undefined,
+  wanted: SlotTime,
+): Promise<MoveTerms> {
   const { db } = ctx.database
   const now = ctx.now()
-  const visit = await findOfPatient(db, input.id, ctx.session.accountNo)
   if (visit === undefined) throw new AppError('not_found')
   await assertMovable(db, visit, { policy: 'patient', now })
-  const { span, slot } = await offerFor(ctx, visit, input.slot)
+  const { span, slot } = await offerFor(ctx, visit, wanted)
   const freeUntil = freeUntilMoved(visit, span.start, now)
   return {
     id: visit.id,
@@ -31,4 +35,10 @@ export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promi
     isFree: now < freeUntil,
     movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
   }
+}
+
+/** What moving one of the viewer's coming visits to a time would do. */
+export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
+  const visit = await findOfPatient(ctx.database.db, input.id, ctx.session.accountNo)
+  return moveTermsIn(ctx, visit, input.slot)
 }

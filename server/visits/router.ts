@@ -11,11 +11,14 @@ import {
   CancelManyInput,
   LinkedVisit,
   MoveAgreedInput,
+  MoveByLinkInput,
   Moved,
+  MovedByLink,
   MovedFor,
   MoveForInput,
   MoveInput,
   MoveTerms,
+  MoveTermsByLinkInput,
   MoveTermsInput,
   StaffTermsInput,
   VisitLink,
@@ -33,7 +36,7 @@ import { moveVisit } from './move-visit.ts'
 import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
-import { cancelByLink, readByLink } from './visit-by-link.ts'
+import { cancelByLink, moveByLink, readByLink, readMoveTermsByLink } from './visit-by-link.ts'
 
 export const visitsRouter = router({
   // Open to whoever has the link of an email: it may be read where nobody is signed in.
@@ -74,6 +77,10 @@ export const visitsRouter = router({
     .input(MoveAgreedInput)
     .output(MovedFor)
     .mutation(({ ctx, input }) => moveAgreed(ctx, input)),
+  moveByLink: publicProcedure
+    .input(MoveByLinkInput)
+    .output(MovedByLink)
+    .mutation(({ ctx, input }) => moveByLink(ctx, input)),
   moveFor: staffProcedure('refund')
     .input(MoveForInput)
     .output(MovedFor)
@@ -82,6 +89,10 @@ export const visitsRouter = router({
     .input(MoveTermsInput)
     .output(MoveTerms)
     .query(({ ctx, input }) => readMoveTerms(ctx, input)),
+  moveTermsByLink: publicProcedure
+    .input(MoveTermsByLinkInput)
+    .output(MoveTerms)
+    .query(({ ctx, input }) => readMoveTermsByLink(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

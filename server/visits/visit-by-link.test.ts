@@ -1,38 +1,13 @@
 import { expect, test } from 'vitest'
 import type { VisitLink } from '#contract/visits.ts'
-import { createCaller } from '#server/app-router.ts'
-import { makeContext } from '#server/context.ts'
-import { NO_CLIENT } from '#server/kernel/limits/client.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { linkIn, visitorOf } from '#tests/harness/visit-links.ts'
 
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
-
-type Paid = Awaited<ReturnType<typeof makePaidVisit>>
-
-const toPatient = ({ testApp }: Paid) => testApp.mails.filter(({ to }) => to.startsWith('usr_'))
-
-/** The link in the newest email to the patient. */
-function linkIn(at: Paid): VisitLink {
-  const text = toPatient(at).at(-1)?.text ?? ''
-  const [, id = '', mac = ''] = /\/visit\/(apt_\w+)\/([\w-]{43})\b/.exec(text) ?? []
-  return { id, mac }
-}
-
-/** The calls of whoever opened the link, without a session, from a network of their own. */
-function visitorOf({ testApp }: Paid, { network = '192.0.2.9', key = null as string | null } = {}) {
-  const client = { ...NO_CLIENT, idempotencyKey: key }
-  const ctx = makeContext(testApp.services, {
-    viewer: { kind: 'visitor' },
-    requestId: 'TEST',
-    network,
-    client,
-  })
-  return createCaller(ctx).visits
-}
 
 describeEngines('the link of a visit', (makeDatabase) => {
   test('shows who, where, when and what cancelling costs; never why, and nothing of the patient', async () => {
@@ -126,9 +101,15 @@ describeEngines('the link of a visit', (makeDatabase) => {
     const answerTo = async (one: VisitLink) => {
       const calls = visitorOf(at)
       const shown = { ...one, sequence: 0, refund: gbp(6_000) }
-      return [await codeOf(calls.byLink(one)), await codeOf(calls.cancelByLink(shown))]
+      const slot = { startsAt: '2026-03-06T09:00:00.000Z' }
+      return [
+        await codeOf(calls.byLink(one)),
+        await codeOf(calls.cancelByLink(shown)),
+        await codeOf(calls.moveTermsByLink({ ...one, slot })),
+        await codeOf(calls.moveByLink({ ...one, sequence: 0, slot })),
+      ]
     }
-    const dead = ['visit_link_invalid', 'visit_link_invalid']
+    const dead = Array.from({ length: 4 }, () => 'visit_link_invalid')
     const forged = [
       { id, mac: 'A'.repeat(43) },
       { id, mac: '' },

@@ -4,6 +4,10 @@ import type {
   CancelByLinkInput,
   CancelledByLink,
   LinkedVisit,
+  MoveByLinkInput,
+  MovedByLink,
+  MoveTerms,
+  MoveTermsByLinkInput,
   VisitLink,
 } from '#contract/visits.ts'
 import { publishedFile } from '#server/booking/visits/calendar-file.ts'
@@ -14,6 +18,8 @@ import { type Context, makeContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { doneOnce } from '#server/trpc.ts'
 import { cancelIn, type Find } from './cancel-visit.ts'
+import { moveTo } from './move-visit.ts'
+import { moveTermsIn } from './read-move-terms.ts'
 import { termsIn } from './read-terms.ts'
 import { whyNotChange } from './rules.ts'
 import { findBooked } from './store.ts'
@@ -57,6 +63,7 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
     calendarLinks: visit.calendarLinks,
     calendarFile: visit.state === 'cancelled' ? null : publishedFile(row, ctx.config),
     terms: await termsOfLinked(ctx, row),
+    moves: visit.moves,
     cancelled: await cancelledOf(ctx, row),
     isOwn: ctx.session?.userId === row.patient_id,
   }
@@ -73,6 +80,14 @@ function asPatient(ctx: Context, id: string): Context {
   return makeContext(ctx, { viewer: { kind: 'patient', id }, requestId, network, client, reply })
 }
 
+/** The visit of a link, which is looked at again each time: the address may have changed, or the account gone. */
+function findLinked(ctx: Context, link: VisitLink): Find {
+  return async (db) => {
+    await openVisitLink(ctx, db, link)
+    return findBooked(db, link.id)
+  }
+}
+
 async function cancelOnce(
   ctx: Context,
   input: CancelByLinkInput,
@@ -80,11 +95,7 @@ async function cancelOnce(
 ): Promise<CancelledByLink> {
   const { id, mac, sequence, refund: shown } = input
   const link = { id, mac }
-  // Looked at again with the money locked: the address may have changed, or the account gone.
-  const find: Find = async (db) => {
-    await openVisitLink(ctx, db, link)
-    return findBooked(db, id)
-  }
+  const find = findLinked(ctx, link)
   const refund = await asPatient(ctx, patientId).transaction(async (tx) => {
     const given = { find, shown: { sequence, refund: shown }, policy: 'agreed', patientId } as const
     const back = await cancelIn(ctx, tx, given)
@@ -107,4 +118,53 @@ export async function cancelByLink(
   const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
   const path = 'visits.cancelByLink'
   return doneOnce(ctx, { path, input, owner }, () => cancelOnce(ctx, input, owner.userId))
+}
+
+/** What moving the visit of a link to a time would do at this moment. Refused as the move itself. */
+export async function readMoveTermsByLink(
+  ctx: Context,
+  { slot, ...link }: MoveTermsByLinkInput,
+): Promise<MoveTerms> {
+  return moveTermsIn(ctx, await findLinked(ctx, link)(ctx.database.db), slot)
+}
+
+/** That there is another visit then is said, so that nobody has two unasked; never with whom. */
+function withoutOther(error: unknown): unknown {
+  const isOverlap = error instanceof AppError && error.code === 'visits_overlap'
+  return isOverlap ? new AppError('visits_overlap') : error
+}
+
+async function moveOnce(
+  ctx: Context,
+  input: MoveByLinkInput,
+  patientId: string,
+): Promise<MovedByLink> {
+  const { id, mac, sequence, slot, overlapOk = false } = input
+  const link = { id, mac }
+  try {
+    await moveTo(asPatient(ctx, patientId), {
+      find: findLinked(ctx, link),
+      policy: 'patient',
+      sequence,
+      slot,
+      overlapOk,
+      by: { by_kind: 'patient', by_id: patientId },
+      alsoIn: (tx) => tx.audit.add({ action: 'visit.link_used', entity: id }),
+    })
+  } catch (error) {
+    throw withoutOther(error)
+  }
+  return { visit: await readByLink(ctx, link) }
+}
+
+/**
+ * Whoever has the link of a visit moves it to another free time of the same provider, as its patient
+ * would: three times at most, whichever way. The link says who acts, and works on. A repeat with the same
+ * `Idempotency-Key` is given the first answer.
+ */
+export async function moveByLink(ctx: Context, input: MoveByLinkInput): Promise<MovedByLink> {
+  const row = await openVisitLink(ctx, ctx.database.db, input)
+  const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
+  const path = 'visits.moveByLink'
+  return doneOnce(ctx, { path, input, owner }, () => moveOnce(ctx, input, owner.userId))
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { OpenMap } from '#app/features/search/places-map.tsx'
 import { VisitLinkPage } from '#app/features/visits/link-page.tsx'
 
@@ -16,6 +17,7 @@ function VisitLinkScreen() {
     <VisitLinkPage
       link={{ id, mac }}
       renderMap={({ region, place }) => <OpenMap region={region} places={[place]} />}
+      renderPicker={(picker) => <SlotPicker {...picker} />}
     />
   )
 }

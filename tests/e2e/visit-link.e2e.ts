@@ -77,6 +77,41 @@ test('in good time a visit is cancelled from the email, without signing in and b
   await expect(heading(secondPage)).toHaveText('This visit is cancelled')
 })
 
+test('a visit is moved from the email, without signing in and by keyboard, and the link works on', async ({
+  page,
+  secondPage,
+}) => {
+  const path = await booked(page, early)
+  await secondPage.goto(path)
+  const move = secondPage.getByRole('button', { name: /^Move visit with/ })
+  await move.press('Enter')
+  const dialog = secondPage.getByRole('dialog', { name: 'Move this visit' })
+  await expect(dialog.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+  await expect(dialog.getByRole('tablist', { name: 'Day' })).toBeVisible()
+  await checkScreen(secondPage)
+  await secondPage.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(move).toBeFocused()
+  await secondPage.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: /^First available/ }).press('Enter')
+  await dialog.getByRole('button', { name: /^Continue with/ }).press('Enter')
+  await expect(dialog.getByRole('heading', { name: /^Move your visit with/ })).toBeFocused()
+  await expect(dialog.getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  await checkScreen(secondPage)
+  const when = await dialog.getByText('New time', { exact: true }).locator('xpath=..').innerText()
+  await dialog.getByRole('button', { name: 'Move visit' }).press('Enter')
+  await expect(secondPage.getByText(/^Your visit is moved to/)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const clock = /\d\d:\d\d/.exec(when)?.[0] ?? 'no time'
+  await expect(secondPage.getByText(new RegExp(`^${clock} to`))).toBeVisible()
+  await expect(secondPage.getByText(/^By you on/)).toBeVisible()
+  await checkScreen(secondPage)
+  // The same link, opened again, shows the visit as it is.
+  await secondPage.reload()
+  await expect(secondPage.getByText(/^By you on/)).toBeVisible()
+  await expect(move).toBeVisible()
+})
+
 test('late, the button in the email leads to a page that says what is kept, and does so', async ({
   page,
 }) => {
@@ -91,7 +126,7 @@ test('late, the button in the email leads to a page that says what is kept, and 
   await expect(
     dialog.getByText(/^You get (no refund|£[\d.]+ of £[\d.]+ back to your card)$/),
   ).toBeVisible()
-  await expect(dialog.getByText(/Cancelling now costs £[\d.]+\.$/)).toBeVisible()
+  await expect(dialog.getByText(/Cancelling now costs £[\d.]+\./)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel visit' }).click()
   await expect(heading(page)).toHaveText('This visit is cancelled')
   await expect(

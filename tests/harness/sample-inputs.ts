@@ -331,6 +331,12 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'visits.inTimeOff': {},
   'visits.move': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'visits.moveAgreed': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
+  'visits.moveByLink': {
+    id: visit,
+    mac: token,
+    sequence: 0,
+    slot: { startsAt: slot.startsAt },
+  },
   'visits.moveFor': {
     id: visit,
     for: 'patient',
@@ -339,6 +345,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     reason: 'They called.',
   },
   'visits.moveTerms': { id: visit, slot: { startsAt: slot.startsAt } },
+  'visits.moveTermsByLink': { id: visit, mac: token, slot: { startsAt: slot.startsAt } },
   'visits.providerTerms': { id: visit },
   'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },

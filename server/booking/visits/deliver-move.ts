@@ -3,6 +3,7 @@ import { sendEmail } from '#server/messages/send-email.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { movedEmail, movedNotice } from './moved-templates.ts'
 import { findMove } from './moves-store.ts'
+import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit } from './visit-store.ts'
 
 type Errand = {
@@ -27,12 +28,14 @@ export async function deliverMove(services: Services, errand: Errand): Promise<v
   const told = { site: config.publicUrl, supportEmail: config.supportEmail, move, now: now() }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
+  const owner = linkOwnerOf(row)
   if (!isErased) {
     await sendEmail(services, {
       ...about,
+      secrets: [visitMac(services, owner)],
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      content: movedEmail(row, told),
+      content: movedEmail(row, { ...told, visitUrl: visitUrl(services, owner) }),
       files: [calendarEmailFile(row, { config, method: 'REQUEST' })],
     })
   }

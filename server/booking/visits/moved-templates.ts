@@ -6,6 +6,7 @@ import {
   placeText,
   policyText,
   type Site,
+  visitButton,
 } from '#server/booking/templates.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import type { MoveRow } from './moves-store.ts'
@@ -30,7 +31,10 @@ function wasRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
 }
 
 /** What the patient is mailed when a visit has moved: the new time first, then the old one. */
-export function movedEmail(row: VisitRow, { site, supportEmail, move, now }: Told): EmailContent {
+export function movedEmail(
+  row: VisitRow,
+  { supportEmail, visitUrl, move, now }: Told & { visitUrl: string },
+): EmailContent {
   const said = opening[move.by_kind](row, move.reason)
   return {
     heading: `Your visit to ${shownName(row)} has moved`,
@@ -54,10 +58,10 @@ export function movedEmail(row: VisitRow, { site, supportEmail, move, now }: Tol
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      visitButton(visitUrl),
       {
         kind: 'small',
-        text: `If the new time doesn’t suit you, move or cancel the visit in your account. If something isn’t right, write to ${supportEmail}.`,
+        text: `If the new time doesn’t suit you, use the button above to move or cancel the visit. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }

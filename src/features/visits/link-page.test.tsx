@@ -14,16 +14,16 @@ const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/
 const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
 const heading = () => page.getByRole('heading', { level: 1 })
 
-/** A booked visit, and the path that its confirmation leads to. */
-async function booked(testApp: Backend) {
-  const provider = await testApp.addProvider({ slots: [START] })
+/** A booked visit, and the path that its confirmation leads to; its provider’s other times. */
+async function booked(testApp: Backend, free: number[] = []) {
+  const provider = await testApp.addProvider({ slots: [START, ...free] })
   const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
   await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   const mails = await testApp.readMails()
   const told = mails.map(({ text }) => text).join('\n')
   const [path = ''] = /\/visit\/apt_\w+\/[\w-]{43}/.exec(told) ?? []
-  return { account, path }
+  return { provider, account, path }
 }
 
 test('without signing in the link shows when, with whom and where, and cancels in time', async ({
@@ -102,6 +102,74 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   await dialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(heading()).toHaveTextContent('This visit is cancelled')
   await expect.element(dialog()).not.toBeInTheDocument()
+})
+
+const moving = () => page.getByRole('dialog', { name: 'Move this visit' })
+const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })
+
+async function chooseTime(name: string) {
+  // The nearest times stand above those of the day where one is gone.
+  await moving().getByRole('button', { name }).first().click()
+  await moving()
+    .getByRole('button', { name: /^Continue with Thu 5 Mar/ })
+    .click()
+}
+
+test('moved to another time without signing in: both are shown first, and the page has the new one', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp, [START + HOUR])
+  await openPage(path)
+  await moveButton().click()
+  await expect.element(moving().getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+  await chooseTime('10:00, Thursday 5 March')
+  await expect
+    .element(moving().getByRole('heading', { name: /^Move your visit with/ }))
+    .toHaveFocus()
+  await expect.element(moving().getByText('Thursday 5 March, 10:00')).toBeVisible()
+  await expect
+    .element(moving().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
+    .toBeVisible()
+  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 10:00.')).toBeVisible()
+  await expect.element(moving()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeVisible()
+  await expect.element(page.getByText(/^Thu 5 Mar, 09:00 to Thu 5 Mar, 10:00/)).toBeVisible()
+  await expect.element(moveButton()).toHaveFocus()
+  await moveButton().click()
+  await expect.element(moving().getByText(/You can move this visit 2 more times\.$/)).toBeVisible()
+})
+
+test('a time that somebody else has just taken is said in the dialog', async ({ testApp }) => {
+  const { provider, path } = await booked(testApp, [START + HOUR, START + 2 * HOUR])
+  await openPage(path)
+  await moveButton().click()
+  await chooseTime('10:00, Thursday 5 March')
+  await expect.element(moving().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  const stranger = await testApp.addAccount()
+  const startsAt = new Date(START + HOUR).toISOString()
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account: stranger })
+  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(moving().getByText('Oops! This slot is already booked.')).toBeVisible()
+  await chooseTime('11:00, Thursday 5 March')
+  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+})
+
+test('where no time suits, it can be cancelled from there; a move whose answer is lost is shown', async ({
+  testApp,
+}) => {
+  const { path } = await booked(testApp, [START + HOUR])
+  await openPage(path)
+  await moveButton().click()
+  await chooseTime('10:00, Thursday 5 March')
+  await expect.element(moving().getByText('Nothing to pay: your fee stays the same.')).toBeVisible()
+  failOne('visits.moveByLink', 'internal')
+  await moving().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeInTheDocument()
+  await moving().getByRole('button', { name: 'Choose another time' }).click()
+  await moving().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
 })
 
 test('once it has started it can no longer be changed; over, the link leads to the account', async ({

@@ -12,6 +12,7 @@ import {
   PhoneLink,
   paidBy,
   VisitHeadline,
+  VisitMoves,
   VisitPlace,
 } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -25,6 +26,8 @@ import { formatExactMoney } from '#contract/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { ways } from './cancel-question.tsx'
 import { LinkCancelDialog } from './link-cancel-dialog.tsx'
+import { LinkMoveDialog } from './link-move-dialog.tsx'
+import type { RenderPicker } from './picker.ts'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
 
@@ -68,9 +71,11 @@ function Cancelled({ visit }: { visit: LinkedVisit }) {
   )
 }
 
+type ChangingProps = { visit: LinkedVisit; link: VisitLink; renderPicker: RenderPicker }
+
 /** What can be done with a coming visit, and what that costs. */
-function Changing({ visit, link }: { visit: LinkedVisit; link: VisitLink }) {
-  const [isCancelling, setCancelling] = useState(false)
+function Changing({ visit, link, renderPicker }: ChangingProps) {
+  const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   const { provider, startsAt, timeZone, terms } = visit
   if (terms === null) {
     return (
@@ -88,6 +93,12 @@ function Changing({ visit, link }: { visit: LinkedVisit; link: VisitLink }) {
     )
   }
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
+  const which = (
+    <span className="sr-only">
+      {' '}
+      with {provider.name}, {day}
+    </span>
+  )
   return (
     <section aria-labelledby="changing" className="flex flex-col gap-4">
       <div>
@@ -100,19 +111,27 @@ function Changing({ visit, link }: { visit: LinkedVisit; link: VisitLink }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button variant="dangerQuiet" onClick={() => setCancelling(true)}>
-          Cancel visit
-          <span className="sr-only">
-            {' '}
-            with {provider.name}, {day}
-          </span>
+        <Button variant="secondary" onClick={() => setAct('move')}>
+          Move visit{which}
+        </Button>
+        <Button variant="dangerQuiet" onClick={() => setAct('cancel')}>
+          Cancel visit{which}
         </Button>
       </div>
+      {act === 'move' && (
+        <LinkMoveDialog
+          link={link}
+          visit={visit}
+          renderPicker={renderPicker}
+          onClose={() => setAct(null)}
+          onCancel={() => setAct('cancel')}
+        />
+      )}
       <LinkCancelDialog
         link={link}
         visit={visit}
-        isOpen={isCancelling}
-        onClose={() => setCancelling(false)}
+        isOpen={act === 'cancel'}
+        onClose={() => setAct(null)}
       />
     </section>
   )
@@ -162,6 +181,7 @@ function Details({ visit }: { visit: LinkedVisit }) {
           {visit.reference}
         </span>
       </Fact>
+      <VisitMoves visit={visit} />
     </FactList>
   )
 }
@@ -173,8 +193,8 @@ function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean 
   const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
   return (
     <p className="mt-6 max-w-prose text-sm text-muted">
-      Whoever has this link can {isCancelled ? 'see' : 'see and cancel'} the visit, so keep the
-      email to yourself.{' '}
+      Whoever has this link can {isCancelled ? 'see' : 'see, move and cancel'} the visit, so keep
+      the email to yourself.{' '}
       {isSignedIn && data?.isOwn === true && (
         <TextLink to="/userProfile">Open in your account</TextLink>
       )}
@@ -187,9 +207,9 @@ function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean 
   )
 }
 
-type OpenedProps = { link: VisitLink; renderMap: RenderMap }
+type OpenedProps = { link: VisitLink; renderMap: RenderMap; renderPicker: RenderPicker }
 
-function Opened({ link, renderMap }: OpenedProps) {
+function Opened({ link, renderMap, renderPicker }: OpenedProps) {
   const [visit] = trpc.visits.byLink.useSuspenseQuery(link)
   const { provider, startsAt, timeZone, calendarFile } = visit
   const isCancelled = visit.state === 'cancelled'
@@ -220,7 +240,11 @@ function Opened({ link, renderMap }: OpenedProps) {
           />
         )}
         <div className="border-t border-line pt-6">
-          {isCancelled ? <Ended visit={visit} /> : <Changing visit={visit} link={link} />}
+          {isCancelled ? (
+            <Ended visit={visit} />
+          ) : (
+            <Changing visit={visit} link={link} renderPicker={renderPicker} />
+          )}
         </div>
         <div className="border-t border-line pt-6">
           <Details visit={visit} />
@@ -263,7 +287,7 @@ function NotThere(failure: LoadFailureProps) {
  * `/visit/{id}/{mac}`: the page behind the link in emails about a visit. Programs that look through
  * emails open every link in them, so that only its buttons change anything.
  */
-export function VisitLinkPage({ link, renderMap }: OpenedProps) {
+export function VisitLinkPage(props: OpenedProps) {
   return (
     <Container className="py-8 sm:py-12">
       <PageTitle title="Your visit" />
@@ -273,7 +297,7 @@ export function VisitLinkPage({ link, renderMap }: OpenedProps) {
           pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-72', 'h-40']} />}
           renderFailure={(failure) => <NotThere {...failure} />}
         >
-          <Opened link={link} renderMap={renderMap} />
+          <Opened {...props} />
         </DataBoundary>
       </div>
     </Container>

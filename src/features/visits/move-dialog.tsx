@@ -1,134 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { visitMoment } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
-import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
-import { sentenceFor } from '#contract/sentences.ts'
-import type { MoveTerms, VisitTerms } from '#contract/visits.ts'
-import { ContinueButton, longMoment, OldAndNew, StepTitle } from './move-parts.tsx'
+import { ConfirmMove, type ConfirmStepProps, isAboutTime, MoveQuestion } from './move-question.tsx'
 import type { RenderPicker } from './picker.ts'
 
-function movesWord(count: number): string {
-  if (count === 1) return 'You can move this visit once more.'
-  return `You can move this visit ${count} more times.`
-}
-
-type NoneSuitsProps = { onClose: () => void; onCancel: () => void }
-
-/** The end of the list: what else there is. */
-function NoneSuits({ onClose, onCancel }: NoneSuitsProps) {
-  return (
-    <section aria-label="No time suits you?" className="border-t border-line pt-4">
-      <p className="font-semibold">No time suits you?</p>
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={onClose}>
-          Keep visit
-        </Button>
-        <Button variant="dangerQuiet" onClick={onCancel}>
-          Cancel visit
-        </Button>
-      </div>
-    </section>
-  )
-}
-
-type ChooseProps = NoneSuitsProps & {
-  visit: Visit
-  terms: VisitTerms
-  renderPicker: RenderPicker
-  chosen: Partial<SlotChoice>
-  onChoose: (chosen: Partial<SlotChoice>) => void
-  onContinue: () => void
-  /** Why the last choice came to nothing. */
-  goneTitle: string | undefined
-  isReturn: boolean
-}
-
-function ChooseStep(props: ChooseProps) {
-  const { visit, terms, renderPicker, chosen, goneTitle, onChoose, onContinue } = props
-  const none = <NoneSuits onClose={props.onClose} onCancel={props.onCancel} />
-  return (
-    <div className="flex flex-col gap-5">
-      <div>
-        <StepTitle takesFocus={props.isReturn && goneTitle === undefined}>
-          <span className="tabular">{longMoment(visit)}</span> – choose a new time
-        </StepTitle>
-        <p className="text-muted">
-          With {visit.provider.name}. {movesWord(terms.movesLeft)}
-        </p>
-      </div>
-      {renderPicker({
-        providerId: visit.provider.id,
-        chosen,
-        onChoose: ({ date, time }) =>
-          onChoose({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),
-        renderContinue: (choice, timeZone) => (
-          <ContinueButton choice={choice} timeZone={timeZone} onPress={onContinue} />
-        ),
-        whenNothingIsFree: <p>{visit.provider.name} has no other times at the moment.</p>,
-        ...(goneTitle !== undefined && { goneTitle }),
-      })}
-      {none}
-    </div>
-  )
-}
-
-/** What moving changes about cancelling, as a date: the one thing that may be worse afterwards. */
-function Cancelling({ terms }: { terms: MoveTerms }) {
-  const { freeUntil, isFree, to } = terms
-  if (!isFree)
-    return <p>Free cancellation has ended for this visit, and moving doesn’t bring it back.</p>
-  const isWhole = Date.parse(freeUntil) >= Date.parse(to.startsAt)
-  return (
-    <p>
-      Free cancellation until {isWhole ? 'the visit begins' : visitMoment(freeUntil, to.timeZone)}.
-    </p>
-  )
-}
-
-function Confirming({ terms }: { terms: MoveTerms }) {
-  const { from, to, timeZone, movesLeft } = terms
-  return (
-    <>
-      <OldAndNew from={{ ...from, timeZone }} to={to} />
-      <div className="flex flex-col gap-1">
-        <p>Nothing to pay: your fee stays the same.</p>
-        <Cancelling terms={terms} />
-        <p>
-          {movesLeft <= 1
-            ? 'This is your last move.'
-            : `After this, you can move it ${movesLeft === 2 ? 'once more' : `${movesLeft - 1} more times`}.`}
-        </p>
-      </div>
-    </>
-  )
-}
-
-type ConfirmProps = {
-  visit: Visit
-  choice: SlotChoice
-  onBack: () => void
-  onMoved: (visit: Visit) => Promise<void>
-  /** The time is somebody else’s by now. */
-  onGone: (sentence: string) => Promise<void>
-}
-
-/** Refusals about the time itself: another one can be had. */
-const ABOUT_TIME: ReadonlySet<string> = new Set([
-  'slot_taken',
-  'slot_not_offered',
-  'slot_passed',
-  'slot_impossible',
-])
-
-function ConfirmStep({ visit, choice, onBack, onMoved, onGone }: ConfirmProps) {
+function ConfirmStep({
+  visit,
+  choice,
+  onBack,
+  onMoved,
+  onGone,
+}: ConfirmStepProps & { visit: Visit }) {
   const { client, visits, booking } = trpc.useUtils()
   // What is shown is what will be done: it is asked for each time somebody comes here.
   const { data: terms, error } = trpc.visits.moveTerms.useQuery(
@@ -136,7 +19,7 @@ function ConfirmStep({ visit, choice, onBack, onMoved, onGone }: ConfirmProps) {
     { staleTime: 0, gcTime: 0, retry: false },
   )
   const moving = useMutation({
-    mutationFn: ({ overlapOk }: { overlapOk: boolean }) =>
+    mutationFn: (overlapOk: boolean) =>
       client.visits.move.mutate({
         id: visit.id,
         sequence: terms?.sequence ?? 0,
@@ -146,41 +29,21 @@ function ConfirmStep({ visit, choice, onBack, onMoved, onGone }: ConfirmProps) {
     onSuccess: ({ visit: moved }) => onMoved(moved),
     onError: async (failure) => {
       const { code, sentence } = describeFailure(failure)
-      if (ABOUT_TIME.has(code)) await onGone(sentence)
+      if (isAboutTime(code)) await onGone(sentence)
       // Whatever has changed meanwhile is shown before it is asked again.
       else await Promise.all([visits.invalidate(), booking.invalidate()])
     },
   })
-  const failure = error ?? moving.error
-  const refusal = failure ? describeFailure(failure) : null
-  const overlaps = refusal?.code === 'visits_overlap'
   return (
-    <div className="flex flex-col gap-5">
-      <StepTitle takesFocus>Move your visit with {visit.provider.name}?</StepTitle>
-      {terms === undefined && !error && <Skeleton className="h-36 w-full" />}
-      {terms !== undefined && <Confirming terms={terms} />}
-      {refusal !== null && (
-        <Notice
-          kind={overlaps ? 'warn' : 'danger'}
-          role="alert"
-          title={overlaps ? 'Two appointments at the same time?' : 'Your visit is not moved'}
-        >
-          <p>{refusal.sentence}</p>
-        </Notice>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button
-          disabled={terms === undefined || Boolean(error)}
-          isBusy={moving.isPending}
-          onClick={() => moving.mutate({ overlapOk: overlaps })}
-        >
-          {overlaps ? 'Move it anyway' : 'Move visit'}
-        </Button>
-        <Button variant="secondary" onClick={onBack}>
-          Choose another time
-        </Button>
-      </div>
-    </div>
+    <ConfirmMove
+      visit={visit}
+      terms={terms}
+      refusal={error}
+      failure={moving.error}
+      isBusy={moving.isPending}
+      onMove={(overlapOk) => moving.mutate(overlapOk)}
+      onBack={onBack}
+    />
   )
 }
 
@@ -192,76 +55,19 @@ type MoveDialogProps = {
   onCancel: () => void
 }
 
-/** Moves a visit to another free time of its provider: choose, look at both times, confirm. */
-export function MoveDialog({ visit, renderPicker, onClose, onCancel }: MoveDialogProps) {
-  const { availability, booking } = trpc.useUtils()
+/** Moves a visit of the account to another free time of its provider. */
+export function MoveDialog({ visit, ...dialog }: MoveDialogProps) {
   const { data: terms, error } = trpc.visits.terms.useQuery(
     { id: visit.id },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
-  const [isConfirming, setConfirming] = useState(false)
-  const [isReturn, setReturn] = useState(false)
-  const [goneTitle, setGoneTitle] = useState<string>()
-  const { date, time } = chosen
-  const back = (title?: string) => {
-    setConfirming(false)
-    setReturn(true)
-    setGoneTitle(title)
-  }
-  const isUsedUp = terms?.movesLeft === 0
-  const refusal = error
-    ? describeFailure(error).sentence
-    : isUsedUp
-      ? sentenceFor('moves_used_up')
-      : null
   return (
-    <Dialog isOpen onClose={onClose} title="Move this visit">
-      {refusal !== null && (
-        <div className="flex flex-col gap-5">
-          <Notice kind={error ? 'danger' : 'info'} role="status" title="This visit can’t be moved">
-            <p>{refusal}</p>
-          </Notice>
-          {isUsedUp && <NoneSuits onClose={onClose} onCancel={onCancel} />}
-        </div>
-      )}
-      {refusal === null && terms === undefined && <Skeleton className="h-96 w-full" />}
-      {refusal === null &&
-        terms !== undefined &&
-        (isConfirming && date !== undefined && time !== undefined ? (
-          <ConfirmStep
-            visit={visit}
-            choice={{ date, time }}
-            onBack={() => back()}
-            onMoved={async (moved) => {
-              onClose()
-              void showToast(
-                `Your visit is moved to ${visitMoment(moved.startsAt, moved.timeZone)}.`,
-              )
-              await Promise.all([booking.invalidate(), availability.invalidate()])
-            }}
-            onGone={async (sentence) => {
-              await availability.freeTimes.invalidate()
-              back(sentence)
-            }}
-          />
-        ) : (
-          <ChooseStep
-            visit={visit}
-            terms={terms}
-            renderPicker={renderPicker}
-            chosen={chosen}
-            onChoose={(next) => {
-              setGoneTitle(undefined)
-              setChosen(next)
-            }}
-            onContinue={() => setConfirming(true)}
-            goneTitle={goneTitle}
-            isReturn={isReturn}
-            onClose={onClose}
-            onCancel={onCancel}
-          />
-        ))}
-    </Dialog>
+    <MoveQuestion
+      {...dialog}
+      visit={visit}
+      terms={terms}
+      refusal={error}
+      renderConfirm={(step) => <ConfirmStep {...step} visit={visit} />}
+    />
   )
 }
