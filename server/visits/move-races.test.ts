@@ -3,6 +3,7 @@ import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
+import { expectWhole } from '#tests/engines/slot-books.ts'
 import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -10,8 +11,7 @@ import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
+const HOUR = 3_600_000
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
 const iso = (at: number) => new Date(at).toISOString()
@@ -42,24 +42,6 @@ async function makeVisits(database: Database, count: number, free: number) {
     visits,
     stranger: createCaller(stranger),
     [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
-  }
-}
-
-/** Every visit has exactly its own claim, no two overlap, and what is offered is claimed by nobody. */
-async function expectWhole({ db }: Database): Promise<void> {
-  const claims = await db.selectFrom('slot_claims').selectAll().orderBy('booking_no').execute()
-  const live = await db
-    .selectFrom('bookings')
-    .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
-    .where('state', 'in', ['held', 'confirmed'])
-    .orderBy('no')
-    .execute()
-  expect(claims).toEqual(live)
-  const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
-  for (const slot of slots) {
-    const end = slot.start_at + slot.minutes * MINUTE
-    const meeting = claims.filter((one) => one.start_at < end && one.end_at > slot.start_at)
-    expect([slot.start_at, slot.free]).toEqual([slot.start_at, meeting.length === 0 ? 1 : 0])
   }
 }
 
