@@ -4,7 +4,7 @@ import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
 import { countOwnMoves } from '#server/booking/visits/moves.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertMovable, offerFor } from './move-visit.ts'
+import { assertMovable, isProposedTo, offerFor } from './move-visit.ts'
 import { movesLeft } from './rules.ts'
 import { findOfPatient } from './store.ts'
 
@@ -19,8 +19,11 @@ export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promi
   const visit = await findOfPatient(db, input.id, ctx.session.accountNo)
   if (visit === undefined) throw new AppError('not_found')
   await assertMovable(db, visit, { policy: 'patient', now })
-  const { span, slot } = await offerFor(ctx, visit, input.slot)
-  const freeUntil = freeUntilMoved(visit, span.start, now)
+  const offer = await offerFor(ctx, visit, input.slot)
+  await assertMovable(db, visit, { policy: 'patient', now, offer })
+  const { span, slot } = offer
+  const isProposed = await isProposedTo(db, visit, offer)
+  const freeUntil = isProposed ? span.start : freeUntilMoved(visit, span.start, now)
   return {
     id: visit.id,
     sequence: visit.sequence,
@@ -30,5 +33,6 @@ export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promi
     freeUntil: toIso(freeUntil),
     isFree: now < freeUntil,
     movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
+    isProposed,
   }
 }

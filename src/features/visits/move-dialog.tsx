@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
@@ -11,8 +10,9 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
 import { sentenceFor } from '#contract/sentences.ts'
-import type { MoveTerms, VisitTerms } from '#contract/visits.ts'
-import { ContinueButton, longMoment, OldAndNew, StepTitle } from './move-parts.tsx'
+import type { VisitTerms } from '#contract/visits.ts'
+import { ConfirmStep } from './confirm-move.tsx'
+import { ContinueButton, longMoment, StepTitle } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
 function movesWord(count: number): string {
@@ -76,110 +76,6 @@ function ChooseStep(props: ChooseProps) {
         ...(goneTitle !== undefined && { goneTitle }),
       })}
       {none}
-    </div>
-  )
-}
-
-/** What moving changes about cancelling, as a date: the one thing that may be worse afterwards. */
-function Cancelling({ terms }: { terms: MoveTerms }) {
-  const { freeUntil, isFree, to } = terms
-  if (!isFree)
-    return <p>Free cancellation has ended for this visit, and moving doesn’t bring it back.</p>
-  const isWhole = Date.parse(freeUntil) >= Date.parse(to.startsAt)
-  return (
-    <p>
-      Free cancellation until {isWhole ? 'the visit begins' : visitMoment(freeUntil, to.timeZone)}.
-    </p>
-  )
-}
-
-function Confirming({ terms }: { terms: MoveTerms }) {
-  const { from, to, timeZone, movesLeft } = terms
-  return (
-    <>
-      <OldAndNew from={{ ...from, timeZone }} to={to} />
-      <div className="flex flex-col gap-1">
-        <p>Nothing to pay: your fee stays the same.</p>
-        <Cancelling terms={terms} />
-        <p>
-          {movesLeft <= 1
-            ? 'This is your last move.'
-            : `After this, you can move it ${movesLeft === 2 ? 'once more' : `${movesLeft - 1} more times`}.`}
-        </p>
-      </div>
-    </>
-  )
-}
-
-type ConfirmProps = {
-  visit: Visit
-  choice: SlotChoice
-  onBack: () => void
-  onMoved: (visit: Visit) => Promise<void>
-  /** The time is somebody else’s by now. */
-  onGone: (sentence: string) => Promise<void>
-}
-
-/** Refusals about the time itself: another one can be had. */
-const ABOUT_TIME: ReadonlySet<string> = new Set([
-  'slot_taken',
-  'slot_not_offered',
-  'slot_passed',
-  'slot_impossible',
-])
-
-function ConfirmStep({ visit, choice, onBack, onMoved, onGone }: ConfirmProps) {
-  const { client, visits, booking } = trpc.useUtils()
-  // What is shown is what will be done: it is asked for each time somebody comes here.
-  const { data: terms, error } = trpc.visits.moveTerms.useQuery(
-    { id: visit.id, slot: choice },
-    { staleTime: 0, gcTime: 0, retry: false },
-  )
-  const moving = useMutation({
-    mutationFn: ({ overlapOk }: { overlapOk: boolean }) =>
-      client.visits.move.mutate({
-        id: visit.id,
-        sequence: terms?.sequence ?? 0,
-        slot: choice,
-        overlapOk,
-      }),
-    onSuccess: ({ visit: moved }) => onMoved(moved),
-    onError: async (failure) => {
-      const { code, sentence } = describeFailure(failure)
-      if (ABOUT_TIME.has(code)) await onGone(sentence)
-      // Whatever has changed meanwhile is shown before it is asked again.
-      else await Promise.all([visits.invalidate(), booking.invalidate()])
-    },
-  })
-  const failure = error ?? moving.error
-  const refusal = failure ? describeFailure(failure) : null
-  const overlaps = refusal?.code === 'visits_overlap'
-  return (
-    <div className="flex flex-col gap-5">
-      <StepTitle takesFocus>Move your visit with {visit.provider.name}?</StepTitle>
-      {terms === undefined && !error && <Skeleton className="h-36 w-full" />}
-      {terms !== undefined && <Confirming terms={terms} />}
-      {refusal !== null && (
-        <Notice
-          kind={overlaps ? 'warn' : 'danger'}
-          role="alert"
-          title={overlaps ? 'Two appointments at the same time?' : 'Your visit is not moved'}
-        >
-          <p>{refusal.sentence}</p>
-        </Notice>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button
-          disabled={terms === undefined || Boolean(error)}
-          isBusy={moving.isPending}
-          onClick={() => moving.mutate({ overlapOk: overlaps })}
-        >
-          {overlaps ? 'Move it anyway' : 'Move visit'}
-        </Button>
-        <Button variant="secondary" onClick={onBack}>
-          Choose another time
-        </Button>
-      </div>
     </div>
   )
 }
