@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PaymentMethod, VisitMove, VisitState, VisitType } from './booking.ts'
+import { ProposedTimes } from './booking-proposed.ts'
 import { AppointmentId, PlaceId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { Marking } from './outcomes.ts'
@@ -114,5 +115,8 @@ export const ProviderVisit = z.object({
   bookedAt: IsoInstant,
   /** Earliest first. */
   moves: z.array(VisitMove),
+  /** What the patient is asked at this moment, and how often they may still be. */
+  proposed: z.nullable(ProposedTimes),
+  proposalsLeft: z.int(),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ProposedTimes } from './booking-proposed.ts'
 import { AppointmentId, PaymentId, ProviderId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { PatientOutcome } from './outcomes.ts'
@@ -280,6 +281,8 @@ export const Visit = z.object({
   lateFee: z.nullable(LateFee),
   /** Earliest first. */
   moves: z.array(VisitMove),
+  /** Null where the provider asks for nothing, or none of the times is left. */
+  proposed: z.nullable(ProposedTimes),
 })
 export type Visit = z.infer<typeof Visit>
 

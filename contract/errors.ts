@@ -87,6 +87,7 @@ export const ErrorCode = z.enum([
   'visit_begun',
   'visit_cancelled',
   'moves_used_up',
+  'proposals_used_up',
   'hours_overlap',
   'hours_inverted',
   'hours_too_short',

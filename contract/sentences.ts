@@ -162,6 +162,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   visit_cancelled: 'This visit is already cancelled.',
   moves_used_up:
     'You’ve moved this visit three times, which is the limit. Contact the practice to agree another time, or cancel it.',
+  proposals_used_up:
+    'You’ve proposed times for this visit three times, which is the limit. Call the patient to agree one.',
   hours_overlap: (d) =>
     `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',

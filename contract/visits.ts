@@ -80,8 +80,10 @@ export const MoveTerms = z.object({
   /** Until when cancelling is free once it is moved, and whether that is so now. */
   freeUntil: IsoInstant,
   isFree: z.boolean(),
-  /** How often its patient may move it now; this time is one of them. */
+  /** How often its patient may move it now; this time is one of them, unless the provider proposed it. */
   movesLeft: z.int(),
+  /** The provider proposed this time: taking it costs no move. */
+  isProposed: z.boolean(),
 })
 export type MoveTerms = z.infer<typeof MoveTerms>
 
@@ -91,6 +93,8 @@ export const MoveInput = z.strictObject({
   slot: SlotTime,
   /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
   overlapOk: z.optional(z.boolean()),
+  /** The page showed it as proposed by the provider: where it no longer is, that is `changed_meanwhile`. */
+  isProposed: z.optional(z.boolean()),
 })
 export type MoveInput = z.infer<typeof MoveInput>
 

@@ -169,6 +169,8 @@ export async function prepare(
     await seedReminder(database, { now: options.now })
     const { seedMove } = await import('#demo/work/demo-move.ts')
     await seedMove(database, { now: options.now })
+    const { seedProposal } = await import('#demo/work/demo-proposal.ts')
+    await seedProposal(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')

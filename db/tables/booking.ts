@@ -137,6 +137,16 @@ export interface VisitChangeRow {
   kept_minor: MinorUnits | null
 }
 
+/** A time the provider asks the patient of a coming visit to take; nobody has it. Three at most. */
+export interface VisitProposalRow {
+  booking_no: number
+  position: number
+  start_at: Instant
+  place_no: number
+  /** When it was proposed: the same for all times of one visit. */
+  at: Instant
+}
+
 /** Somebody joined a visit by video: evidence, which the database refuses to alter or delete. */
 export interface VisitJoinRow {
   no: Generated<number>
@@ -155,4 +165,5 @@ export interface BookingTables {
   slot_claims: SlotClaimRow
   visit_changes: VisitChangeRow
   visit_joins: VisitJoinRow
+  visit_proposals: VisitProposalRow
 }

@@ -41,6 +41,9 @@ export function slotAt(when: When, timeZone: string): Instant[] {
   return instants
 }
 
+/** Why a patient moved a visit where its provider had asked them to: no move of their own. */
+export const PROPOSED = 'proposed'
+
 /** Whoever has less time left to pay is not offered the visit any more. */
 const LEAST_HOLD_MS = 60_000
 

@@ -54,6 +54,8 @@ export type OutboxPayloads = {
   'booking.cancelled': { bookingId: string; leaver?: string }
   /** A visit was moved: both are told, unless it has changed again by then. `sequence` is the one after it. */
   'booking.moved': { bookingId: string; sequence: string }
+  /** A provider proposes times for a visit: its patient is told, unless it has changed by then. */
+  'booking.proposed': { bookingId: string; sequence: string; at: string }
   /** A patient was marked as absent: they are told. */
   'outcome.no_show': { bookingId: string }
   /** A patient contests that: the provider is told. */

@@ -39,6 +39,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
   'booking.moved': 'visit',
+  'booking.proposed': 'visit',
   'reminder.due': 'visit',
   'outcome.no_show': 'visit',
   'claim.made': 'visit',

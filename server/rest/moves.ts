@@ -82,7 +82,7 @@ const move = restCall({
   source: 'added',
   title: 'Move a visit',
   about:
-    'Moves a coming visit to another free time of its provider, three times at most. Nothing is paid or refunded. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
+    'Moves a coming visit to another free time of its provider, three times at most. Nothing is paid or refunded. One that the provider proposed does not count. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
   procedures: ['visits.move'],
   refusals: [
     'not_found',

@@ -10,6 +10,7 @@ import { noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Amount, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
 import { foundId } from './found-id.ts'
 import { moveCalls } from './moves.ts'
+import { proposalCalls } from './proposals.ts'
 
 const room = 'Visits'
 
@@ -333,6 +334,7 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
 export const visitCalls: readonly RestCall[] = [
   list,
   ...moveCalls,
+  ...proposalCalls,
   terms,
   cancel,
   joinCall('patient'),

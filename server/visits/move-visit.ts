@@ -5,9 +5,11 @@ import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
 import { findOffer, type Offer } from '#server/booking/hold/find-offer.ts'
 import { assertPatientFree, refuseSlot } from '#server/booking/hold/refuse-slot.ts'
 import { takeOffer } from '#server/booking/hold/take-slot.ts'
+import { PROPOSED } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { moveBooking } from '#server/booking/visits/move-booking.ts'
 import { countOwnMoves } from '#server/booking/visits/moves.ts'
+import { isProposed } from '#server/booking/visits/proposals.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -26,6 +28,8 @@ type Moving = {
    */
   policy: 'patient' | 'for_patient' | 'provider'
   overlapOk?: boolean
+  /** What the page said: its provider proposed this time. */
+  isProposed?: boolean
   reason?: string
   note?: string | null
   /** Who, where that is not the viewer: a link names its patient. */
@@ -34,12 +38,27 @@ type Moving = {
   alsoIn?: (tx: Tx) => Promise<void>
 }
 
-type Rules = Pick<Moving, 'policy'> & { now: number }
+type Rules = Pick<Moving, 'policy'> & {
+  now: number
+  /** Where it goes, once that is known. */
+  offer?: Offer
+}
 
-/** Refuses a visit that cannot be moved any more, in the words of `whyNotMove`. */
+/** Whether the provider of a visit has proposed this time, or any where none is named. */
+export function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<boolean> {
+  if (offer === undefined) return isProposed(db, { bookingNo: visit.no })
+  const slot = { start: offer.span.start, placeNo: offer.slot.place_no }
+  return isProposed(db, { bookingNo: visit.no, slot })
+}
+
+/**
+ * Refuses a visit that cannot be moved any more, in the words of `whyNotMove`. How often its patient has
+ * moved it does not bind them where the provider proposed the time.
+ */
 export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Promise<void> {
-  const { policy, now } = rules
-  const moves = policy === 'patient' ? await countOwnMoves(db, visit.no) : null
+  const { policy, now, offer } = rules
+  const isBound = policy === 'patient' && !(await isProposedTo(db, visit, offer))
+  const moves = isBound ? await countOwnMoves(db, visit.no) : null
   const refusal = whyNotMove(visit, { now, moves })
   if (refusal !== null) throw new AppError(refusal)
 }
@@ -71,18 +90,23 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
   await lockBooked(tx.db, before.no)
   const visit = await find(tx.db)
   if (visit === undefined) throw new AppError('not_found')
-  await assertMovable(tx.db, visit, { policy, now })
+  await assertMovable(tx.db, visit, { policy, now, offer })
   if (visit.sequence !== sequence) throw new AppError('changed_meanwhile', { what: 'visit' })
+  const isChosen = policy === 'patient' && (await isProposedTo(tx.db, visit, offer))
+  if (moving.isProposed === true && !isChosen) {
+    throw new AppError('changed_meanwhile', { what: 'visit' })
+  }
   const { span } = offer
   if (policy === 'patient' && !overlapOk) {
     const { patient_no: patientNo, no: exceptNo } = visit
     await assertPatientFree(ctx, tx, { patientNo, span, exceptNo })
   }
+  const isAgreed = isChosen || policy === 'provider'
   await moveBooking(ctx, tx, {
     booking: visit,
     offer,
-    freeUntil: policy === 'provider' ? span.start : freeUntilMoved(visit, span.start, now),
-    ...(reason === undefined ? {} : { reason }),
+    freeUntil: isAgreed ? span.start : freeUntilMoved(visit, span.start, now),
+    ...(isChosen ? { reason: PROPOSED } : reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
     ...(moving.by === undefined ? {} : { by: moving.by }),
   })
@@ -114,13 +138,13 @@ export async function moveTo(
 }
 
 /**
- * The patient moves a coming visit of theirs to another time of the same provider, three times at most.
- * What was paid stays as it is.
+ * The patient moves a coming visit of theirs to another time of the same provider, three times at most; one
+ * that the provider proposed does not count. What was paid stays as it is.
  */
 export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved> {
-  const { id, sequence, slot, overlapOk = false } = input
+  const { id, sequence, slot, overlapOk = false, isProposed: wasProposed = false } = input
   const find: Find = (db) => findOfPatient(db, id, ctx.session.accountNo)
-  await moveTo(ctx, { find, policy: 'patient', sequence, slot, overlapOk })
+  await moveTo(ctx, { find, policy: 'patient', sequence, slot, overlapOk, isProposed: wasProposed })
   const { db } = ctx.database
   const [visit, moved] = await Promise.all([readVisitIn(db, id, ctx.now()), find(db)])
   if (visit === null || moved === undefined) throw new Error('The visit that was moved is gone.')

@@ -5,7 +5,7 @@ import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
 import { countOwnMoves } from '#server/booking/visits/moves.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { assertMovable, offerFor } from './move-visit.ts'
+import { assertMovable, isProposedTo, offerFor } from './move-visit.ts'
 import { movesLeft } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
@@ -23,8 +23,11 @@ export async function moveTermsIn(
   const now = ctx.now()
   if (visit === undefined) throw new AppError('not_found')
   await assertMovable(db, visit, { policy: 'patient', now })
-  const { span, slot } = await offerFor(ctx, visit, wanted)
-  const freeUntil = freeUntilMoved(visit, span.start, now)
+  const offer = await offerFor(ctx, visit, wanted)
+  await assertMovable(db, visit, { policy: 'patient', now, offer })
+  const { span, slot } = offer
+  const isProposed = await isProposedTo(db, visit, offer)
+  const freeUntil = isProposed ? span.start : freeUntilMoved(visit, span.start, now)
   return {
     id: visit.id,
     sequence: visit.sequence,
@@ -34,6 +37,7 @@ export async function moveTermsIn(
     freeUntil: toIso(freeUntil),
     isFree: now < freeUntil,
     movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
+    isProposed,
   }
 }
 

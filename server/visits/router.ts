@@ -1,5 +1,5 @@
 import { Nothing } from '#contract/auth.ts'
-import { VisitRef } from '#contract/booking.ts'
+import { Visit, VisitRef } from '#contract/booking.ts'
 import {
   CancelByLinkInput,
   CancelFate,
@@ -25,6 +25,7 @@ import {
   VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
+import { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
 import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
@@ -33,6 +34,7 @@ import { cancelVisit } from './cancel-visit.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
 import { moveAgreed, moveFor } from './move-for.ts'
 import { moveVisit } from './move-visit.ts'
+import { keepTime, propose } from './propose.ts'
 import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
@@ -69,6 +71,10 @@ export const visitsRouter = router({
     .input(Nothing)
     .output(VisitsInTimeOff)
     .query(({ ctx }) => listInTimeOff(ctx)),
+  keepTime: sessionProcedure
+    .input(KeepTimeInput)
+    .output(Visit)
+    .mutation(({ ctx, input }) => keepTime(ctx, input)),
   move: sessionProcedure
     .input(MoveInput)
     .output(Moved)
@@ -93,6 +99,10 @@ export const visitsRouter = router({
     .input(MoveTermsByLinkInput)
     .output(MoveTerms)
     .query(({ ctx, input }) => readMoveTermsByLink(ctx, input)),
+  propose: sessionProcedure
+    .input(ProposeInput)
+    .output(Nothing)
+    .mutation(({ ctx, input }) => propose(ctx, input)),
   providerTerms: sessionProcedure
     .input(VisitRef)
     .output(VisitTerms)

@@ -329,6 +329,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   },
   'visits.join': { id: visit },
   'visits.inTimeOff': {},
+  'visits.keepTime': { id: visit, at: slot.startsAt },
   'visits.move': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'visits.moveAgreed': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'visits.moveByLink': {
@@ -346,6 +347,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   },
   'visits.moveTerms': { id: visit, slot: { startsAt: slot.startsAt } },
   'visits.moveTermsByLink': { id: visit, mac: token, slot: { startsAt: slot.startsAt } },
+  'visits.propose': { id: visit, sequence: 0, slots: [{ startsAt: slot.startsAt }] },
   'visits.providerTerms': { id: visit },
   'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },

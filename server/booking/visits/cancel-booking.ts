@@ -6,6 +6,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { insertChange, type VisitChange } from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
 import { setCancelled } from './ended-store.ts'
+import { deleteProposal } from './proposals-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancelled = {
@@ -46,6 +47,7 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
   const booking = await setCancelled(tx.db, bookingNo, now)
   if (booking === null) throw new AppError('release_impossible')
   await deleteClaim(tx.db, bookingNo)
+  await deleteProposal(tx.db, { bookingNo })
   const { id, provider_no: providerNo, start_at: start, end_at: end } = booking
   await insertChange(tx.db, {
     ...(cancelled.by ?? viewerOf(ctx)),

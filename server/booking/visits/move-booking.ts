@@ -9,6 +9,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { type Actor, viewerOf } from './cancel-booking.ts'
 import { insertChange } from './changes-store.ts'
 import { setMoved } from './moves-store.ts'
+import { dropProposal } from './proposals.ts'
 
 type Moving = {
   /** The visit as it is, locked by the caller. */
@@ -47,6 +48,7 @@ export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise
   const time = { placeNo, start, end, timeZone, wallAt, freeUntil, now }
   const moved = await setMoved(tx.db, booking.no, time)
   if (moved === undefined) throw new AppError('visit_begun')
+  await dropProposal(tx.db, booking.no)
   const { id, sequence } = moved
   await insertChange(tx.db, {
     ...(moving.by ?? viewerOf(ctx)),

@@ -1,5 +1,5 @@
 import type { Instant } from '#db/columns.ts'
-import { shownName } from '#server/booking/rules.ts'
+import { PROPOSED, shownName } from '#server/booking/rules.ts'
 import {
   clinicTime,
   isDiscreet,
@@ -17,7 +17,10 @@ type Told = Site & { move: MoveRow; now: Instant }
 type Opening = (row: VisitRow, reason: string | null) => string
 
 const opening: Record<MoveRow['by_kind'], Opening> = {
-  patient: () => 'You’ve moved this visit.',
+  patient: (row, reason) =>
+    reason === PROPOSED
+      ? `You’ve chosen a time that ${shownName(row)} proposed.`
+      : 'You’ve moved this visit.',
   provider: (row) => `${shownName(row)} has moved this visit, as agreed.`,
   staff: (row, reason) =>
     reason === 'for_provider'
@@ -67,6 +70,11 @@ export function movedEmail(
   }
 }
 
+function noticeOf({ by_kind: by, reason }: MoveRow): string {
+  const isChosen = by === 'patient' && reason === PROPOSED
+  return isChosen ? 'The patient chose a time you proposed.' : noticed[by]
+}
+
 const noticed: Record<MoveRow['by_kind'], string> = {
   patient: 'The patient moved this visit.',
   provider: 'You moved this visit. We’ve told the patient.',
@@ -81,7 +89,7 @@ export function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | '
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\n${noticed[move.by_kind]} Its old time is open to others again.`,
+        text: `Hello ${row.first_name},\n${noticeOf(move)} Its old time is open to others again.`,
       },
       {
         kind: 'facts',

@@ -1,5 +1,6 @@
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { PROPOSED } from '#server/booking/rules.ts'
 
 type NewTime = {
   placeNo: number
@@ -44,6 +45,7 @@ export async function countOwnMoves(db: Db, bookingNo: number): Promise<number> 
     .where('booking_no', '=', bookingNo)
     .where('what', '=', 'moved')
     .where('by_kind', '=', 'patient')
+    .where('reason', 'is distinct from', PROPOSED)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -9,6 +9,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { movesOf } from './moves.ts'
+import { proposalsLeft, proposalsOf } from './proposals.ts'
 import {
   countOthers,
   findProviderVisit,
@@ -87,5 +88,7 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     moves: (await movesOf(db, [row.no])).get(row.no) ?? [],
+    proposed: (await proposalsOf(db, [row.no], now)).get(row.no) ?? null,
+    proposalsLeft: await proposalsLeft(db, row.no),
   }
 }

@@ -2,7 +2,6 @@ import {
   VISITS_PAGE_SIZE,
   type Visit,
   type VisitFacts,
-  type VisitMove,
   type VisitsInput,
   type VisitsPage,
 } from '#contract/booking.ts'
@@ -19,6 +18,7 @@ import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { calendarLinks } from './calendar-links.ts'
 import { movesOf } from './moves.ts'
+import { proposalsOf } from './proposals.ts'
 import {
   countVisitsOf,
   type FactsRow,
@@ -59,12 +59,17 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
   const rows = await listVisitsOf(db, { ...wanted, after, limit: VISITS_PAGE_SIZE + 1 })
   const page = rows.slice(0, VISITS_PAGE_SIZE)
   const last = rows.length > VISITS_PAGE_SIZE ? page.at(-1) : undefined
-  const moves = await movesOf(
-    db,
-    page.map(({ no }) => no),
-  )
+  const nos = page.map(({ no }) => no)
+  const moves = await movesOf(db, nos)
+  const proposals = await proposalsOf(db, nos, wanted.now)
   return {
-    visits: page.map((row) => visitOf(row, moves.get(row.no) ?? [], wanted.now)),
+    visits: page.map((row) =>
+      visitOf(
+        row,
+        { moves: moves.get(row.no) ?? [], proposed: proposals.get(row.no) ?? null },
+        wanted.now,
+      ),
+    ),
     next: last === undefined ? null : cursorText({ startAt: last.start_at, no: last.no }),
     total: await countVisitsOf(db, wanted),
   }
@@ -110,11 +115,13 @@ function outcomeOf(row: VisitRow): PatientOutcome {
 }
 
 async function visitIn(db: Db, row: VisitRow, now: Instant): Promise<Visit> {
-  return visitOf(row, (await movesOf(db, [row.no])).get(row.no) ?? [], now)
+  const moves = (await movesOf(db, [row.no])).get(row.no) ?? []
+  const proposed = (await proposalsOf(db, [row.no], now)).get(row.no) ?? null
+  return visitOf(row, { moves, proposed }, now)
 }
 
 /** A visit as its patient sees it. */
-function visitOf(row: VisitRow, moves: VisitMove[], now: Instant): Visit {
+function visitOf(row: VisitRow, changes: Pick<Visit, 'moves' | 'proposed'>, now: Instant): Visit {
   const price = priceOf(row, row.visit_type)
   return {
     ...factsOf(row, now),
@@ -130,6 +137,6 @@ function visitOf(row: VisitRow, moves: VisitMove[], now: Instant): Visit {
     calendarLinks: calendarLinks(row),
     outcome: outcomeOf(row),
     lateFee: lateFeeOf(row, now),
-    moves,
+    ...changes,
   }
 }

@@ -62,8 +62,10 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.cancel',
     'visits.cancelMany',
     'visits.join',
+    'visits.keepTime',
     'visits.move',
     'visits.moveAgreed',
+    'visits.propose',
   ],
   'availability:read': [
     'availability.explain',

@@ -104,6 +104,7 @@ export const trpcCode = {
   visit_begun: 'CONFLICT',
   visit_cancelled: 'CONFLICT',
   moves_used_up: 'CONFLICT',
+  proposals_used_up: 'CONFLICT',
   patients_only: 'FORBIDDEN',
   superusers_only: 'FORBIDDEN',
   admins_only: 'FORBIDDEN',

@@ -37,6 +37,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'booking.described': 'Said what a visit is for',
   'booking.held': 'Held a time',
   'booking.moved': 'Moved a visit',
+  'booking.proposed': 'Proposed times for a visit',
+  'booking.proposal_dismissed': 'Kept the time of a visit',
   'booking.payment_begun': 'Began to pay for a visit',
   'booking.released': 'Gave a held time back',
   'booking.renewed': 'Held a time for longer',

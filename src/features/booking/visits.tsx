@@ -316,7 +316,7 @@ function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
       ) : (
         <VisitRow visit={visit} isComing={isComing} />
       )}
-      <details className="group border-t border-line">
+      <details open={!isNext && visit.proposed !== null} className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep sm:px-5 [&::-webkit-details-marker]:hidden">
           <span>
             Details

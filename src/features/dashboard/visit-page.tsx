@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
-import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { visitHours, visitMoment, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
@@ -196,6 +196,20 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
           )}
         </Fact>
         <VisitMoves visit={visit} by={movers} />
+        {visit.proposed !== null && (
+          <Fact name="Times you proposed">
+            <ul>
+              {visit.proposed.times.map(({ startsAt, timeZone }) => (
+                <li key={startsAt} className="tabular">
+                  {visitMoment(startsAt, timeZone)}
+                </li>
+              ))}
+            </ul>
+            <span className="block text-sm text-muted">
+              Not answered yet. They aren’t held, and times booked by others aren’t listed.
+            </span>
+          </Fact>
+        )}
         <Fact name="Booked">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Purpose">
           {visit.hasPurpose ? (

@@ -94,19 +94,24 @@ function Cancelling({ terms }: { terms: MoveTerms }) {
   )
 }
 
+function afterwards({ movesLeft, isProposed }: MoveTerms): string {
+  if (isProposed) {
+    return 'Your provider proposed this time, so it doesn’t count as one of your moves.'
+  }
+  if (movesLeft <= 1) return 'This is your last move.'
+  const left = movesLeft === 2 ? 'once more' : `${movesLeft - 1} more times`
+  return `After this, you can move it ${left}.`
+}
+
 function Confirming({ terms }: { terms: MoveTerms }) {
-  const { from, to, timeZone, movesLeft } = terms
+  const { from, to, timeZone } = terms
   return (
     <>
       <OldAndNew from={{ ...from, timeZone }} to={to} />
       <div className="flex flex-col gap-1">
         <p>Nothing to pay: your fee stays the same.</p>
         <Cancelling terms={terms} />
-        <p>
-          {movesLeft <= 1
-            ? 'This is your last move.'
-            : `After this, you can move it ${movesLeft === 2 ? 'once more' : `${movesLeft - 1} more times`}.`}
-        </p>
+        <p>{afterwards(terms)}</p>
       </div>
     </>
   )
@@ -124,11 +129,13 @@ type ConfirmMoveProps = {
   /** `overlapOk`: they know of their other visit at that time. */
   onMove: (overlapOk: boolean) => void
   onBack: () => void
+  /** What the way back is called. */
+  back?: string
 }
 
 /** Both times and what moving changes, before it is done. */
 export function ConfirmMove(props: ConfirmMoveProps) {
-  const { visit, terms, isBusy, onMove, onBack } = props
+  const { visit, terms, isBusy, onMove, onBack, back = 'Choose another time' } = props
   const failure = props.refusal ?? props.failure
   const refusal = failure ? describeFailure(failure) : null
   const overlaps = refusal?.code === 'visits_overlap'
@@ -155,7 +162,7 @@ export function ConfirmMove(props: ConfirmMoveProps) {
           {overlaps ? 'Move it anyway' : 'Move visit'}
         </Button>
         <Button variant="secondary" onClick={onBack}>
-          Choose another time
+          {back}
         </Button>
       </div>
     </div>

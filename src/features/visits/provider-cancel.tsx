@@ -16,6 +16,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { CancelManyInput, CancelReason, type VisitTerms } from '#contract/visits.ts'
 import type { RenderPicker } from './picker.ts'
 import { ProviderMove } from './provider-move.tsx'
+import { ProviderPropose } from './provider-propose.tsx'
 
 const Schema = z.object({
   reason: CancelReason,
@@ -122,6 +123,7 @@ export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
   return (
     <div className="flex flex-wrap gap-3">
       <ProviderMove visit={visit} renderPicker={renderPicker} />
+      <ProviderPropose visit={visit} renderPicker={renderPicker} />
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Cancel visit
       </Button>

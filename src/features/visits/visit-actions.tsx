@@ -5,6 +5,7 @@ import type { Visit } from '#contract/booking.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import type { RenderPicker } from './picker.ts'
+import { ProposedTimes } from './proposed-times.tsx'
 
 type VisitActionsProps = { visit: Visit; renderPicker: RenderPicker }
 
@@ -20,7 +21,8 @@ export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
     </span>
   )
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex w-full flex-wrap gap-3">
+      <ProposedTimes visit={visit} />
       <Button variant="secondary" onClick={() => setAct('move')}>
         Move visit{which}
       </Button>

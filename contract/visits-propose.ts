@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { SlotTime } from './booking.ts'
+import { MOST_PROPOSED } from './booking-proposed.ts'
+import { AppointmentId } from './ids.ts'
+import { IsoInstant } from './time.ts'
+import { MoveAgreedInput } from './visits.ts'
+
+const onlyOnce = z.refine<SlotTime[]>(
+  (slots) =>
+    new Set(slots.map(({ startsAt, date, time }) => startsAt ?? `${date} ${time}`)).size ===
+    slots.length,
+  { error: 'Name each time once.' },
+)
+
+/** Times of the provider the patient is asked to choose from. Nothing is held for it. */
+export const ProposeInput = z.strictObject({
+  id: AppointmentId,
+  sequence: MoveAgreedInput.shape.sequence,
+  slots: z
+    .array(SlotTime)
+    .check(
+      z.minLength(1, { error: 'Add at least one time.' }),
+      z.maxLength(MOST_PROPOSED, { error: 'Propose up to three times.' }),
+      onlyOnce,
+    ),
+  note: MoveAgreedInput.shape.note,
+})
+export type ProposeInput = z.infer<typeof ProposeInput>
+
+/** The patient keeps the time the visit has; `at` names what was proposed. */
+export const KeepTimeInput = z.strictObject({ id: AppointmentId, at: IsoInstant })
+export type KeepTimeInput = z.infer<typeof KeepTimeInput>

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+/** A time of a provider, as it is kept. */
+export type ProposedSlot = { start: Instant; placeNo: number }
+
+type Proposal = { bookingNo: number; at: Instant; slots: readonly ProposedSlot[] }
+
+/** Puts these times in the place of whatever was proposed before. */
+export async function replaceProposal(db: Db, { bookingNo, at, slots }: Proposal): Promise<void> {
+  await deleteProposal(db, { bookingNo })
+  const rows = slots.map(({ start, placeNo }, position) => ({
+    booking_no: bookingNo,
+    position,
+    start_at: start,
+    place_no: placeNo,
+    at,
+  }))
+  await db.insertInto('visit_proposals').values(rows).execute()
+}
+
+/** Takes back what is proposed for a visit, or only what was proposed then. Says how many times that were. */
+export async function deleteProposal(
+  db: Db,
+  { bookingNo, at }: { bookingNo: number; at?: Instant },
+): Promise<number> {
+  const query = db.deleteFrom('visit_proposals').where('booking_no', '=', bookingNo)
+  const { numDeletedRows } = await (at === undefined
+    ? query
+    : query.where('at', '=', at)
+  ).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Times proposed for some visits that have not begun, as far as they are on offer and free. */
+export async function listProposed(db: Db, bookingNos: readonly number[], now: Instant) {
+  if (bookingNos.length === 0) return []
+  return db
+    .selectFrom('visit_proposals as q')
+    .innerJoin('bookings as b', 'b.no', 'q.booking_no')
+    .innerJoin('slots as s', (join) =>
+      join
+        .onRef('s.provider_no', '=', 'b.provider_no')
+        .onRef('s.start_at', '=', 'q.start_at')
+        .onRef('s.place_no', '=', 'q.place_no'),
+    )
+    .innerJoin('places as l', 'l.no', 'q.place_no')
+    .leftJoin('schedules as e', 'e.provider_no', 'b.provider_no')
+    .select([
+      'q.booking_no',
+      'q.at',
+      'q.start_at',
+      'l.name as place_name',
+      'l.time_zone',
+      'e.notice_minutes',
+    ])
+    .where('q.booking_no', 'in', bookingNos)
+    .where('b.state', '=', 'confirmed')
+    .where('b.start_at', '>', now)
+    .where('s.free', '=', sql.lit(1))
+    .orderBy('q.start_at')
+    .execute()
+}
+
+/** Whether anything is proposed for a visit, or this very time is. */
+export async function isProposed(
+  db: Db,
+  { bookingNo, slot }: { bookingNo: number; slot?: ProposedSlot },
+): Promise<boolean> {
+  const query = db
+    .selectFrom('visit_proposals')
+    .select('position')
+    .where('booking_no', '=', bookingNo)
+    .limit(1)
+  const found =
+    slot === undefined
+      ? query
+      : query.where('start_at', '=', slot.start).where('place_no', '=', slot.placeNo)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** What was written with the proposals for some visits, the last one of each last. */
+export async function listProposalNotes(db: Db, bookingNos: readonly number[]) {
+  if (bookingNos.length === 0) return []
+  return db
+    .selectFrom('visit_changes')
+    .select(['booking_no', 'note'])
+    .where('booking_no', 'in', bookingNos)
+    .where('what', '=', 'proposed')
+    .orderBy('no')
+    .execute()
+}
+
+/** How often times were proposed for a visit. */
+export async function countProposals(db: Db, bookingNo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('visit_changes')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'proposed')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { AppointmentId } from '#contract/ids.ts'
+import { IsoInstant } from '#contract/time.ts'
+import { ProposeInput } from '#contract/visits-propose.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { Clock, Day, OK, said, wallOf, went } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Visits'
+
+const proposal = restCall({
+  method: 'GET',
+  path: '/user/visits/{id}/proposal/',
+  room,
+  source: 'added',
+  title: 'List the times a provider proposes for a visit',
+  about:
+    'Times the provider of one of your coming visits asks you to choose from, as far as they are free; none are held. Move the visit to one to choose it: that does not count as one of your moves, and cancelling is free until the visit begins afterwards. `proposed_at` is null where nothing is proposed.',
+  procedures: ['booking.visit'],
+  refusals: ['not_found', 'patients_only'],
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    answer: { status: true, proposed_at: null, note: null, times: [] },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({
+    status: z.literal(true),
+    proposed_at: z.nullable(IsoInstant),
+    note: z.nullable(z.string()),
+    times: z.array(
+      z.object({
+        date: z.string(),
+        start_time: z.string(),
+        starts_at: IsoInstant,
+        place: z.string(),
+      }),
+    ),
+  }),
+  run: async ({ caller, params }) => {
+    const { proposed } = await caller.booking.visit({ id: foundId(AppointmentId, params['id']) })
+    return {
+      ...OK,
+      proposed_at: proposed?.at ?? null,
+      note: proposed?.note ?? null,
+      times: (proposed?.times ?? []).map(({ startsAt, timeZone, place }) => {
+        const { date, time } = wallOf(startsAt, timeZone)
+        return { date, start_time: time, starts_at: startsAt, place }
+      }),
+    }
+  },
+})
+
+const keep = restCall({
+  method: 'DELETE',
+  path: '/user/visits/{id}/proposal/',
+  room,
+  source: 'added',
+  title: 'Keep the time of a visit',
+  about:
+    'Takes back the times its provider proposed at `proposed_at`; your visit stays as it is. Other times proposed meanwhile stay.',
+  procedures: ['visits.keepTime'],
+  refusals: ['not_found', 'patients_only'],
+  words: ['message'],
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    query: { proposed_at: '2026-03-02T09:00:00.000Z' },
+    answer: { status: true, message: 'Your visit stays at its time.' },
+  },
+  query: z.strictObject({ proposed_at: IsoInstant }),
+  body: noBody,
+  answer: z.object(went),
+  run: async ({ caller, params, query }) => {
+    const id = foundId(AppointmentId, params['id'])
+    await caller.visits.keepTime({ id, at: query.proposed_at })
+    return said('Your visit stays at its time.')
+  },
+})
+
+const propose = restCall({
+  method: 'POST',
+  path: '/provider/visits/{id}/propose/',
+  room,
+  source: 'added',
+  title: 'Propose other times for a patient’s visit',
+  about:
+    'For the provider of the visit: asks the patient whether one of up to three of your free times suits them, three times a visit at most. Nothing is held, and what you proposed before is replaced. `sequence` is that of the terms.',
+  procedures: ['visits.propose'],
+  refusals: [
+    'not_found',
+    'visit_cancelled',
+    'visit_begun',
+    'changed_meanwhile',
+    'proposals_used_up',
+    'slot_taken',
+    'slot_not_offered',
+    'slot_passed',
+    'slot_impossible',
+    'provider_not_bookable',
+  ],
+  words: ['message'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    body: {
+      sequence: 0,
+      times: [
+        { date: '03/03/2026', time: '10:30' },
+        { date: '04/03/2026', time: '09:00' },
+      ],
+      note: 'We close early that day.',
+    },
+    answer: { status: true, message: 'The times were sent to the patient.' },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      sequence: ProposeInput.shape.sequence,
+      times: z.array(z.strictObject({ date: Day, time: Clock })),
+      note: ProposeInput.shape.note,
+    }),
+  },
+  answer: z.object(went),
+  run: async ({ caller, params, body }) => {
+    const { sequence, times: slots, note } = body
+    const id = foundId(AppointmentId, params['id'])
+    await caller.visits.propose({ id, sequence, slots, note })
+    return said('The times were sent to the patient.')
+  },
+})
+
+/** Times a provider proposes for a visit: to propose, to read and to turn down. */
+export const proposalCalls: readonly RestCall[] = [proposal, keep, propose]

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import { codeOf, enterProvider, makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const START = Date.parse('2026-03-05T09:00:00Z')
+const iso = (at: number) => new Date(at).toISOString()
+const day = (n: number) => ({ startsAt: iso(START + n * DAY) })
+
+/** A paid visit, five more days to choose from, and its provider signed in. */
+async function open(database?: Parameters<typeof makePaidVisit>[0]) {
+  const at = await makePaidVisit(database)
+  const { db } = at.testApp.database
+  const slot = await db.selectFrom('slots').selectAll().executeTakeFirstOrThrow()
+  await db
+    .insertInto('slots')
+    .values([1, 2, 3, 4, 5].map((n) => ({ ...slot, start_at: START + n * DAY, free: 1 as const })))
+    .execute()
+  const { caller: provider, account, provider: of } = await enterProvider(at.testApp)
+  const { id, caller } = at
+  return {
+    ...at,
+    db,
+    account,
+    providerId: of.id,
+    provider,
+    propose: (days: number[], note?: string, sequence = 0) =>
+      provider.visits.propose({
+        id,
+        sequence,
+        slots: days.map(day),
+        ...(note !== undefined && { note }),
+      }),
+    shown: async () => {
+      const { proposed } = await caller.booking.visit({ id })
+      return proposed?.times.map(({ startsAt }) => startsAt) ?? null
+    },
+    take: (n: number, sequence = 0) =>
+      caller.visits.move({ id, sequence, slot: day(n), isProposed: true }),
+    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
+  }
+}
+
+describeEngines('proposing times', (makeDatabase) => {
+  test('the patient is told, nothing is held, and the one they choose is as agreed by both', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    const { testApp, id, caller, db } = at
+    // Free cancellation is over: a move of one's own would not bring it back.
+    testApp.advance(49 * HOUR)
+    for (const n of [1, 2, 1]) {
+      const { sequence } = await caller.visits.terms({ id })
+      await caller.visits.move({ id, sequence, slot: day(n) })
+    }
+    expect(await codeOf(caller.visits.move({ id, sequence: 3, slot: day(2) }))).toBe(
+      'moves_used_up',
+    )
+    await at.propose([4, 3], 'We close early that day.', 3)
+    const free = await db.selectFrom('slots').select('free').where('free', '=', 1).execute()
+    expect(free).toHaveLength(5)
+    const { proposed } = await caller.booking.visit({ id })
+    expect(proposed).toMatchObject({
+      note: 'We close early that day.',
+      times: [
+        { startsAt: iso(START + 3 * DAY), timeZone: 'Europe/London' },
+        { startsAt: iso(START + 4 * DAY) },
+      ],
+    })
+    await testApp.drainOutbox()
+    const told = testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('Dr Amara Okafor asks whether another time suits you')
+    expect(told[0]?.text).toContain('They aren’t held for you')
+    expect(told[0]?.text).toContain('Sunday 8 March 2026, 09:00')
+    expect(told[0]?.text).toContain('They wrote: We close early that day.')
+    expect(told[0]?.text).toContain(`/visit/${id}/`)
+    expect(told[0]?.text).toContain('/userProfile')
+    expect(told[0]?.text).not.toContain('cough')
+    const other = await codeOf(caller.visits.moveTerms({ id, slot: day(5) }))
+    expect(other).toBe('moves_used_up')
+    expect(await caller.visits.moveTerms({ id, slot: day(3) })).toMatchObject({
+      isProposed: true,
+      freeUntil: iso(START + 3 * DAY),
+      isFree: true,
+    })
+    const { visit } = await at.take(3, 3)
+    expect(visit).toMatchObject({ startsAt: iso(START + 3 * DAY), proposed: null })
+    expect(await db.selectFrom('visit_proposals').selectAll().execute()).toEqual([])
+    // Until a minute before the start.
+    testApp.advance(START + 3 * DAY - 60_000 - testApp.services.now())
+    expect(await caller.visits.terms({ id })).toMatchObject({ isFree: true, movesLeft: 0 })
+    await testApp.drainOutbox()
+    const notice = testApp.mails.findLast(({ subject }) => subject.startsWith('Moved:'))
+    expect(notice?.text).toContain('The patient chose a time you proposed.')
+    const moved = testApp.mails.findLast(({ subject }) => subject.endsWith('has moved'))
+    expect(moved?.text).toContain('You’ve chosen a time that Dr Amara Okafor proposed.')
+  })
+
+  test('choosing one does not count as a move', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    await at.propose([1])
+    await at.take(1)
+    expect(await at.caller.visits.terms({ id: at.id })).toMatchObject({ movesLeft: 3 })
+    const written = await at.db
+      .selectFrom('visit_changes')
+      .select(['what', 'by_kind', 'reason', 'sequence'])
+      .orderBy('no')
+      .execute()
+    expect(written).toEqual([
+      { what: 'proposed', by_kind: 'provider', reason: null, sequence: 0 },
+      { what: 'moved', by_kind: 'patient', reason: 'proposed', sequence: 1 },
+    ])
+    const audited = await at.db
+      .selectFrom('audit')
+      .select(['action', 'entity'])
+      .where('action', '=', 'booking.proposed')
+      .execute()
+    expect(audited).toEqual([{ action: 'booking.proposed', entity: at.id }])
+  })
+
+  test('a time that is gone is not shown, and taking it leaves the visit as it was', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    await at.propose([1, 2])
+    await at.strangerCaller.booking.hold({ ...day(1), providerId: at.providerId })
+    expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
+    expect(await codeOf(at.take(1))).toBe('slot_taken')
+    expect((await at.caller.booking.visit({ id: at.id })).startsAt).toBe(iso(START))
+    expect(await codeOf(at.propose([1]))).toBe('slot_taken')
+    expect(await codeOf(at.propose([0]))).toBe('slot_taken')
+    // What was refused has replaced nothing.
+    expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
+  })
+
+  test('of two picks at once one is done', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    await at.propose([1, 2])
+    const codes = await Promise.all([codeOf(at.take(1)), codeOf(at.take(2))])
+    expect(codes.toSorted()).toEqual(['changed_meanwhile', null])
+    const claims = await at.db.selectFrom('slot_claims').select('start_at').execute()
+    const { start_at: start } = await at.db
+      .selectFrom('bookings')
+      .select('start_at')
+      .executeTakeFirstOrThrow()
+    expect(claims).toEqual([{ start_at: start }])
+    expect(await at.shown()).toBeNull()
+  })
+
+  test('a new proposal replaces the one before as a whole, three times at most', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    await at.propose([1, 2])
+    at.testApp.advance(1_000)
+    await at.propose([3])
+    expect(await at.shown()).toEqual([iso(START + 3 * DAY)])
+    // The page with the first one is old: nothing is done that it did not say.
+    expect(await codeOf(at.take(1))).toBe('changed_meanwhile')
+    await at.testApp.drainOutbox()
+    const told = at.testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
+    expect(told).toHaveLength(1)
+    await at.propose([4])
+    expect(await codeOf(at.propose([5]))).toBe('proposals_used_up')
+    expect(await at.shown()).toEqual([iso(START + 4 * DAY)])
+    expect(await at.provider.booking.providerVisit({ id: at.id })).toMatchObject({
+      proposalsLeft: 0,
+      proposed: { times: [{ startsAt: iso(START + 4 * DAY) }] },
+    })
+  })
+
+  test('of four proposals at once three are made', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    const codes = await Promise.all([1, 2, 3, 4].map((n) => codeOf(at.propose([n]))))
+    expect(codes.filter((code) => code === null)).toHaveLength(3)
+    expect(codes).toContain('proposals_used_up')
+    expect(await at.shown()).toHaveLength(1)
+  })
+
+  test('keeping the time takes back what was asked then, and nothing newer', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    const { id, caller } = at
+    await at.propose([1])
+    const first = (await caller.booking.visit({ id })).proposed?.at ?? ''
+    at.testApp.advance(1_000)
+    await at.propose([2])
+    await caller.visits.keepTime({ id, at: first })
+    expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
+    const second = (await caller.booking.visit({ id })).proposed?.at ?? ''
+    expect(await codeOf(at.strangerCaller.visits.keepTime({ id, at: second }))).toBe('not_found')
+    expect(await caller.visits.keepTime({ id, at: second })).toMatchObject({
+      startsAt: iso(START),
+      proposed: null,
+    })
+  })
+
+  test('what is proposed goes with a move, a cancellation and the start, and is told to nobody then', async () => {
+    await using at = await open({ database: await makeDatabase() })
+    const { id, caller, testApp } = at
+    await at.propose([1, 2])
+    await caller.visits.move({ id, sequence: 0, slot: day(3) })
+    expect(await at.shown()).toBeNull()
+    expect(await codeOf(at.take(1, 1))).toBe('changed_meanwhile')
+    await at.propose([4], undefined, 1)
+    const { refund } = await caller.visits.terms({ id })
+    await caller.visits.cancel({ id, sequence: 1, refund })
+    expect(await at.shown()).toBeNull()
+    expect(await at.db.selectFrom('visit_proposals').selectAll().execute()).toEqual([])
+    expect(await codeOf(at.take(4, 2))).toBe('visit_cancelled')
+    expect(await codeOf(at.propose([4], undefined, 2))).toBe('visit_cancelled')
+    await testApp.drainOutbox()
+    expect(testApp.mails.some(({ subject }) => subject.includes('asks whether'))).toBe(false)
+  })
+})
+
+test('after the start nothing is proposed any more', async () => {
+  await using at = await open()
+  await at.propose([1])
+  at.testApp.advance(START - at.testApp.services.now())
+  expect(await at.shown()).toBeNull()
+  expect(await codeOf(at.take(1))).toBe('visit_begun')
+  expect(await codeOf(at.propose([2]))).toBe('visit_begun')
+})
+
+test('a page that is old, a time twice and four times are refused', async () => {
+  await using at = await open()
+  expect(await codeOf(at.propose([1], undefined, 7))).toBe('changed_meanwhile')
+  for (const days of [[1, 1], [1, 2, 3, 4], []]) {
+    await expect(at.propose(days)).rejects.toThrow('Check the highlighted answers')
+  }
+})

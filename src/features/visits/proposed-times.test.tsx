@@ -1,0 +1,83 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { writeCookie } from '#app/lib/storage.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+
+const HOUR = 3_600_000
+const START = Date.parse('2026-03-05T09:00:00Z')
+const iso = (at: number) => new Date(at).toISOString()
+
+const dialog = () => page.getByRole('dialog', { name: 'Propose times' })
+const asked = () => page.getByRole('region', { name: /asks whether another time suits you$/ })
+
+/** A visit on Thursday at nine, free times at ten, eleven and twelve; its provider proposes two of them. */
+async function propose(testApp: Backend) {
+  const slots = [START, START + HOUR, START + 2 * HOUR, START + 3 * HOUR]
+  const provider = await testApp.addProvider({ slots })
+  const account = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+  const id = await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  const { no: provider_no, email } = provider
+  const owner = await testApp.addAccount({ kind: 'provider', email, provider_no })
+  const { screen } = await openSignedIn(owner, `/doctor/visits/${id}`)
+  await page.getByRole('button', { name: 'Propose times' }).click()
+  for (const time of ['10:00', '11:00']) {
+    await dialog()
+      .getByRole('button', { name: `${time}, Thursday 5 March` })
+      .first()
+      .click()
+    await dialog()
+      .getByRole('button', { name: /^Add Thu 5 Mar/ })
+      .click()
+  }
+  await expect.element(dialog().getByText('Times to propose (2 of 3)')).toBeVisible()
+  await expect.element(dialog().getByText('Proposing holds nothing')).toBeVisible()
+  await dialog()
+    .getByRole('textbox', { name: /^Message to the patient/ })
+    .fill('We close early.')
+  await dialog().getByRole('button', { name: 'Send to the patient' }).click()
+  await expect.element(page.getByText('We’ve sent the times to the patient.')).toBeVisible()
+  await expect.element(page.getByText(/^Not answered yet/)).toBeVisible()
+  // The patient is somebody else.
+  await screen.unmount()
+  for (const name of ['access_token', 'refresh_token']) await testApp.loseCookie(name)
+  writeCookie('user_id', '', 0)
+  return { provider, account }
+}
+
+test('a provider proposes two times, and the patient chooses one without spending a move', async ({
+  testApp,
+}) => {
+  const { account } = await propose(testApp)
+  await openSignedIn(account, '/userProfile')
+  await expect.element(asked().getByText('“We close early.”')).toBeVisible()
+  await expect.element(asked().getByText(/^These times aren’t held for you/)).toBeVisible()
+  await asked().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
+  const moving = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
+  await expect.element(moving.getByText('Free cancellation until the visit begins.')).toBeVisible()
+  await moving.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+  await expect.element(asked()).not.toBeInTheDocument()
+  await page.getByRole('button', { name: /^Move visit with/ }).click()
+  await expect.element(page.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+})
+
+test('a time that is gone is said, and the patient keeps theirs', async ({ testApp }) => {
+  const { account, provider } = await propose(testApp)
+  await openSignedIn(account, '/userProfile')
+  await asked().getByRole('button', { name: 'Thursday 5 March, 10:00' }).click()
+  const moving = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
+  const stranger = await testApp.addAccount()
+  const startsAt = iso(START + HOUR)
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account: stranger })
+  await moving.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(asked().getByText('Oops! This slot is already booked.')).toBeVisible()
+  const gone = asked().getByRole('button', { name: 'Thursday 5 March, 10:00' })
+  await expect.element(gone).not.toBeInTheDocument()
+  await asked().getByRole('button', { name: 'Keep my time' }).click()
+  await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
+  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
+})

@@ -1,0 +1,191 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import { formatDay } from '#app/lib/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button, IconButton } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { MOST_PROPOSED } from '#contract/booking-proposed.ts'
+import type { ProviderVisit } from '#contract/booking-provider.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import type { VisitTerms } from '#contract/visits.ts'
+import { ProposeInput } from '#contract/visits-propose.ts'
+import { longMoment, StepTitle } from './move-parts.tsx'
+import type { RenderPicker } from './picker.ts'
+
+const Schema = z.object({ note: ProposeInput.shape.note })
+
+type ProposeProps = { visit: ProviderVisit; renderPicker: RenderPicker; onClose: () => void }
+
+type Times = { times: readonly SlotChoice[]; timeZone: string }
+
+const wordsOf = ({ date, time }: SlotChoice, timeZone: string) =>
+  `${formatDay(date, timeZone)}, ${formatWallTime(time, timeZone)}`
+
+const isSame = (a: SlotChoice, b: SlotChoice) => a.date === b.date && a.time === b.time
+
+function Added(props: Times & { onRemove: (time: SlotChoice) => void }) {
+  const { times, timeZone, onRemove } = props
+  return (
+    <section aria-label="Times to propose" aria-live="polite">
+      <p className="font-semibold">
+        Times to propose ({times.length} of {MOST_PROPOSED})
+      </p>
+      {times.length === 0 ? (
+        <p className="text-muted">Choose a time above and add it.</p>
+      ) : (
+        <ul className="mt-1 divide-y divide-line">
+          {times.map((time) => (
+            <li
+              key={`${time.date} ${time.time}`}
+              className="tabular flex items-center justify-between gap-3"
+            >
+              {wordsOf(time, timeZone)}
+              <IconButton
+                label={`Remove ${wordsOf(time, timeZone)}`}
+                onClick={() => onRemove(time)}
+              >
+                <X aria-hidden="true" className="size-5" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type FormProps = Omit<ProposeProps, 'visit'> & { terms: VisitTerms; onDone: () => Promise<void> }
+
+function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
+  const { client, visits, availability } = trpc.useUtils()
+  const [times, setTimes] = useState<SlotChoice[]>([])
+  const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
+  const form = useForm({
+    blank: { note: '' },
+    schema: Schema,
+    send: async ({ note }) => {
+      const { id, sequence } = terms
+      const slots = times.map(({ date, time }) => ({ date, time }))
+      try {
+        await client.visits.propose.mutate({ id, sequence, slots, ...(note ? { note } : {}) })
+      } catch (refusal) {
+        // Whatever has changed meanwhile is shown before it is asked again.
+        await Promise.all([visits.providerTerms.invalidate(), availability.freeTimes.invalidate()])
+        throw refusal
+      }
+    },
+    onSent: onDone,
+  })
+  return (
+    <FormFrame form={form} label="Propose times" failureTitle="No times are proposed">
+      <StepTitle takesFocus={false}>
+        <span className="tabular">{longMoment(terms)}</span> – propose up to three times
+      </StepTitle>
+      {times.length < MOST_PROPOSED &&
+        renderPicker({
+          providerId: terms.providerId,
+          chosen,
+          onChoose: ({ date, time }) =>
+            setChosen({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),
+          renderContinue: (choice, timeZone) => (
+            <Button
+              variant="secondary"
+              className="w-full"
+              disabled={times.some((one) => isSame(one, choice))}
+              onClick={() => {
+                setTimes([...times, choice])
+                setChosen({ date: choice.date })
+              }}
+            >
+              Add {wordsOf(choice, timeZone)}
+            </Button>
+          ),
+          whenNothingIsFree: <p>There are no other free times.</p>,
+        })}
+      <Added
+        times={times}
+        timeZone={terms.timeZone}
+        onRemove={(gone) => setTimes(times.filter((one) => !isSame(one, gone)))}
+      />
+      <Notice kind="info" title="Proposing holds nothing">
+        <p>
+          The visit stays as it is until the patient chooses a time, and others can book these times
+          meanwhile. If the patient chooses one, they can cancel free of charge until the visit
+          begins.
+        </p>
+      </Notice>
+      <TextArea
+        label="Message to the patient"
+        isOptional
+        hint="Up to 300 characters, sent by email. Leave out anything medical."
+        rows={3}
+        className="min-h-24"
+        {...form.text('note')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy} disabled={times.length === 0}>
+          Send to the patient
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          Keep visit
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+function ProposeDialog({ visit, renderPicker, onClose }: ProposeProps) {
+  const { booking } = trpc.useUtils()
+  const { data: terms, error } = trpc.visits.providerTerms.useQuery(
+    { id: visit.id },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const isUsedUp = visit.proposalsLeft === 0
+  const refusal = error
+    ? describeFailure(error).sentence
+    : isUsedUp
+      ? sentenceFor('proposals_used_up')
+      : null
+  const done = async () => {
+    onClose()
+    void showToast('We’ve sent the times to the patient.')
+    await booking.invalidate()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Propose times">
+      {refusal !== null && (
+        <Notice kind={error ? 'danger' : 'info'} role="status" title="No times can be proposed">
+          <p>{refusal}</p>
+        </Notice>
+      )}
+      {terms === undefined && refusal === null && <Skeleton className="h-96 w-full" />}
+      {terms !== undefined && refusal === null && (
+        <ProposeForm terms={terms} renderPicker={renderPicker} onClose={onClose} onDone={done} />
+      )}
+    </Dialog>
+  )
+}
+
+/** "Propose times" on the page of a coming visit. */
+export function ProviderPropose({ visit, renderPicker }: Omit<ProposeProps, 'onClose'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Propose times
+      </Button>
+      {isOpen && (
+        <ProposeDialog visit={visit} renderPicker={renderPicker} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
