@@ -8,6 +8,7 @@ test('a patient contests a missed visit with the keyboard, and staff decide for 
 }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Enter as a patient (patient@demo.example)' }).click()
+  await expect(page).toHaveURL('/home')
   await page.goto('/userProfile?section=visits')
   const past = page.getByRole('region', { name: /^Past/ })
   const visit = past.getByRole('listitem').filter({ hasText: 'Your provider says you didn’t come' })

@@ -15,6 +15,7 @@ test('both join a video visit when it is time, and get to the same room', async 
   secondPage,
 }) => {
   await enter(page, /^Enter as a patient/)
+  await expect(page).toHaveURL('/home')
   await page.goto('/userProfile')
   await expect(join(page)).toBeVisible()
   await expect(page.getByText(/^Takes you to localhost/)).toBeVisible()

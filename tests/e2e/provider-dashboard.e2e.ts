@@ -14,7 +14,7 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: `Enter as a provider (${email})` }).click()
   await expect(page).toHaveURL('/dochome')
   await expect(heading(page)).toHaveText('DashBoard')
-  await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Today', exact: true })).toBeVisible()
 }
 
 /** Presses until an entry of the menu has the focus: back from the heading, which has it on arrival. */
