@@ -1,5 +1,5 @@
 /**
- * Loads a full list of UK postcodes or US ZIP codes into the database the server uses (DATA_DIR or
+ * Loads a full list of UK postcodes, US ZIP codes, or towns and villages into the database the server uses (DATA_DIR or
  * DATABASE_URL), so that searches start from the very postcode. The same file twice changes nothing.
  *
  *     npm run geo:import -- FILE [--include-bt]
@@ -27,6 +27,7 @@ It may be packed as it was fetched (.zip, .gz):
   postcode,lat,lon        UK, a CSV with this first line
   Census gazetteer        USA, "ZIP Code Tabulation Areas"
   GeoNames postal codes   USA, US.txt
+  GeoNames places         both, towns and villages: GB.txt, US.txt or cities500.txt
 
   --include-bt   Take Northern Irish postcodes as well. They are not open data: this confirms
                  that you hold a licence of Land & Property Services for them.
@@ -87,7 +88,7 @@ async function importAll(
       const done = await importFile(database, file, { includeNorthernIreland, rejects, onProgress })
       progress.next(file)
       for (const line of tellImported(file.name, done, rejects)) stdout.write(`${line}\n`)
-      rows += done.postcodes + done.zips
+      rows += done.postcodes + done.zips + done.places
     } catch (error) {
       progress.next(file)
       if (!(error instanceof ImportProblem)) throw error

@@ -92,6 +92,22 @@ function lived<T extends Point>(
   }
 }
 
+/** Finds the code a search near a town starts from: an outcode in the UK, a ZIP code in the USA. */
+export function codesNear(
+  outcodes: readonly UkOutcodeRow[],
+  zips: readonly UsZipRow[],
+): (town: Point & Pick<GeoPlaceRow, 'region'>) => string {
+  const nearOutcode = lived(
+    outcodes.filter((row) => row.level === 'outcode'),
+    (row) => row.postcodes === 0 || row.postcodes >= LIVED_IN,
+  )
+  const nearZip = lived(
+    zips.filter((row) => row.kind !== 'military'),
+    (row) => row.kind === 'zcta',
+  )
+  return (town) => (town.region === 'uk' ? nearOutcode(town)?.code : nearZip(town)?.zip) ?? ''
+}
+
 /** Everything that is derived from towns: `geo_places`, and the prefixes of UK postcodes. */
 export function placeRows(
   sectors: readonly Sector[],
@@ -102,17 +118,7 @@ export function placeRows(
   const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
   const known = new Set(named.map((row) => `${row.key}/${row.admin}`))
   const rows = [...named, ...postTowns(zips, known)]
-  const nearOutcode = lived(
-    outcodes.filter((row) => row.level === 'outcode'),
-    (row) => row.postcodes === 0 || row.postcodes >= LIVED_IN,
-  )
-  const nearZip = lived(
-    zips.filter((row) => row.kind !== 'military'),
-    (row) => row.kind === 'zcta',
-  )
-  const places = rows.map((row) => ({
-    ...row,
-    near: (row.region === 'uk' ? nearOutcode(row)?.code : nearZip(row)?.zip) ?? '',
-  }))
+  const codeNear = codesNear(outcodes, zips)
+  const places = rows.map((row) => ({ ...row, near: codeNear(row) }))
   return { places, outcodes }
 }

@@ -131,3 +131,73 @@ export const geoNames = [
   'PR\t00601\tAdjuntas\tPuerto Rico\tPR\tAdjuntas\t001\t\t\t18.16\t-66.72\t4',
   'FR\t75001\tParis\t\u00cele-de-France\t11\tParis\t75\t\t\t48.86\t2.34\t5',
 ].join('\n')
+
+function placeLine(place: {
+  id: number
+  name: string
+  at: readonly [latitude: number, longitude: number]
+  code: string
+  country: string
+  admin: string
+  population?: number
+}): string {
+  const { id, name, at, code, country, admin, population = 0 } = place
+  const featureClass = code.startsWith('PPL') ? 'P' : 'H'
+  const cells = [id, name, name, '', ...at, featureClass, code, country, '', admin, '', '', '']
+  return [...cells, population, '', 31, 'Europe/London', '2024-01-01'].join('\t')
+}
+
+/** GeoNames' places: a lake, a village, a deserted one, a town both lists have, a US post town. */
+export const geoNamesPlaces = [
+  placeLine({
+    id: 2636940,
+    name: 'Buttermere Lake',
+    at: [54.53, -3.27],
+    code: 'LK',
+    country: 'GB',
+    admin: 'ENG',
+  }),
+  placeLine({
+    id: 2654300,
+    name: 'Buttermere',
+    at: [54.541, -3.277],
+    code: 'PPL',
+    country: 'GB',
+    admin: 'ENG',
+    population: 127,
+  }),
+  placeLine({
+    id: 2634000,
+    name: 'Wharram Percy',
+    at: [54.067, -0.69],
+    code: 'PPLH',
+    country: 'GB',
+    admin: 'ENG',
+  }),
+  placeLine({
+    id: 2643123,
+    name: 'Manchester',
+    at: [53.4809, -2.2374],
+    code: 'PPLA2',
+    country: 'GB',
+    admin: 'ENG',
+    population: 600_000,
+  }),
+  placeLine({
+    id: 4998018,
+    name: 'Hell',
+    at: [42.4347, -83.985],
+    code: 'PPL',
+    country: 'US',
+    admin: 'MI',
+  }),
+  placeLine({
+    id: 2988507,
+    name: 'Paris',
+    at: [48.85, 2.35],
+    code: 'PPLC',
+    country: 'FR',
+    admin: '11',
+  }),
+  '',
+].join('\n')

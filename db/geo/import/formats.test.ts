@@ -12,6 +12,7 @@ test.each([
   ['the gazetteer', made.gazetteer, 'gazetteer'],
   ['the gazetteer of 2025', made.gazetteer2025, 'gazetteer'],
   ['GeoNames', made.geoNames, 'geonames'],
+  ['its places', made.geoNamesPlaces, 'geonames_places'],
 ])('%s is known by its first line', (_name, text, kind) => {
   expect(recognise(firstLine(text))?.kind).toBe(kind)
 })

@@ -16,8 +16,11 @@ export type UsFormat =
   | { kind: 'gazetteer'; zip: number; latitude: number; longitude: number; separator: string }
   | { kind: 'geonames' }
 
+/** A list of towns and villages of both countries. */
+export type PlaceFormat = { kind: 'geonames_places' }
+
 /** What a text was recognised as, by its first line. */
-export type Format = UkFormat | UsFormat
+export type Format = UkFormat | UsFormat | PlaceFormat
 
 /** Names of the postcode column in ONSPD and NSPL through the years. */
 const POSTCODE_COLUMNS = ['pcds', 'pcd7', 'pcd8', 'pcd', 'pcd2']
@@ -25,6 +28,8 @@ const LATITUDE_COLUMNS = ['lat', 'latitude']
 const LONGITUDE_COLUMNS = ['long', 'lon', 'longitude']
 
 const CODE_POINT_LINE = /^"?[A-Z]{1,2}\d[A-Z\d]? *\d[A-Z]{2}"?,\d{2},\d+,\d+,/
+/** Number, name, plain name, other names, latitude, longitude, feature class. */
+const GEONAMES_PLACE_LINE = /^\d+\t[^\t]+\t[^\t]*\t[^\t]*\t-?\d+\.?\d*\t-?\d+\.?\d*\t[A-Z]?\t/
 const GEONAMES_LINE = /^[A-Z]{2}\t[^\t]+\t(?:[^\t]*\t){7}-?\d/
 
 function firstOf(names: readonly string[], header: readonly string[]): number | null {
@@ -66,6 +71,7 @@ function gazetteer(line: string): UsFormat | null {
 export function recognise(firstLine: string): Format | null {
   if (CODE_POINT_LINE.test(firstLine)) return { kind: 'code_point' }
   if (GEONAMES_LINE.test(firstLine)) return { kind: 'geonames' }
+  if (GEONAMES_PLACE_LINE.test(firstLine)) return { kind: 'geonames_places' }
   return postcodeList(headerCells(splitCsv(firstLine))) ?? gazetteer(firstLine)
 }
 

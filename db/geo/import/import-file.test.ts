@@ -20,11 +20,12 @@ async function run(database: Database, path: string, includeNorthernIreland = fa
   const rejects = new Rejects()
   const parts: number[] = []
   const onProgress = (part: number) => parts.push(part)
-  const done: Imported = { postcodes: 0, zips: 0 }
+  const done: Imported = { postcodes: 0, zips: 0, places: 0 }
   for (const file of await listFiles(path)) {
     const one = await importFile(database, file, { includeNorthernIreland, rejects, onProgress })
     done.postcodes += one.postcodes
     done.zips += one.zips
+    done.places += one.places
   }
   const rejected = Object.fromEntries(rejects.list().map(({ reason, count }) => [reason, count]))
   return { ...done, rejected, parts }

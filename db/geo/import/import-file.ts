@@ -1,15 +1,18 @@
 import type { Database } from '#db/engine.ts'
+import type { City } from '#db/geo/packages.ts'
 import type { ListFile } from './files.ts'
 import type { UkFormat, UsFormat } from './formats.ts'
 import type { Blocks, OnProgress } from './lines.ts'
 import { openLists } from './lists.ts'
 import { mergeZips } from './merge-zips.ts'
+import { readPlaceLine } from './place-lines.ts'
 import { ImportProblem } from './problem.ts'
 import { unitsIn } from './read-uk.ts'
 import type { Rejects } from './rejects.ts'
 import { writeStamp } from './stamps.ts'
 import type { UkOptions } from './uk-rows.ts'
 import { readUsRow, type UsZip } from './us-rows.ts'
+import { writePlaces } from './write-places.ts'
 import { UnitWriter } from './write-units.ts'
 import { readKnown, writeZips } from './write-zips.ts'
 
@@ -19,7 +22,7 @@ export type ImportOptions = UkOptions & {
 }
 
 /** Rows of a file that are in the tables now, new or not. */
-export type Imported = { postcodes: number; zips: number }
+export type Imported = { postcodes: number; zips: number; places: number }
 
 async function importUnits(
   database: Database,
@@ -64,13 +67,33 @@ async function importZips(
   })
 }
 
+/** More than GeoNames has populated places in both countries, historical ones included. */
+const MOST_PLACES = 500_000
+
+/** Towns and villages come whole or not at all: each is told from its namesakes by the others. */
+async function importPlaces(database: Database, rows: Blocks, rejects: Rejects): Promise<number> {
+  const cities: City[] = []
+  for await (const lines of rows) {
+    for (const line of lines) {
+      if (line === '') continue
+      const row = readPlaceLine(line)
+      if ('city' in row) cities.push(row.city)
+      else rejects.add(row.rejected, row.example)
+    }
+    if (cities.length > MOST_PLACES) {
+      throw new ImportProblem('damaged', 'A list names more than 500,000 places.')
+    }
+  }
+  return database.transaction((db) => writePlaces(db, cities))
+}
+
 const READABLE = [
   'Code-Point Open, ONSPD, NSPL, a CSV of postcode, lat and lon,',
-  "the Census gazetteer of ZIP codes, and GeoNames' postal codes",
+  "the Census gazetteer of ZIP codes, and GeoNames' postal codes and places",
 ].join(' ')
 
 /**
- * Loads every list in a file into the tables of postcodes and ZIP codes, streaming, and notes that
+ * Loads every list in a file into the tables of postcodes, ZIP codes and places, streaming, and notes that
  * it did. The same file again leaves the tables as they are. Throws `ImportProblem` for a file that
  * cannot be read or holds no list; rows read before that stay.
  */
@@ -79,12 +102,14 @@ export async function importFile(
   file: ListFile,
   options: ImportOptions,
 ): Promise<Imported> {
-  const done: Imported = { postcodes: 0, zips: 0 }
+  const done: Imported = { postcodes: 0, zips: 0, places: 0 }
   let lists = 0
   for await (const { format, rows } of openLists(file, options.onProgress)) {
     lists += 1
     if (format.kind === 'code_point' || format.kind === 'postcode_list') {
       done.postcodes += await importUnits(database, { format, rows }, options)
+    } else if (format.kind === 'geonames_places') {
+      done.places += await importPlaces(database, rows, options.rejects)
     } else {
       done.zips += await importZips(database, { format, rows }, options.rejects)
     }

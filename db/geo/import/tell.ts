@@ -14,8 +14,11 @@ export function counted(count: number, noun: string): string {
 /** How many of what were taken from a file, and what was left out and why, a line each. */
 export function tellImported(name: string, done: Imported, rejects: Rejects): string[] {
   const parts = [
-    done.postcodes > 0 || done.zips === 0 ? [counted(done.postcodes, 'postcode')] : [],
+    done.postcodes > 0 || done.zips + done.places === 0
+      ? [counted(done.postcodes, 'postcode')]
+      : [],
     done.zips > 0 ? [counted(done.zips, 'ZIP code')] : [],
+    done.places > 0 ? [counted(done.places, 'place')] : [],
   ].flat()
   return [
     `${name}: ${parts.join(' and ')}`,

@@ -1,0 +1,62 @@
+import type { Db } from '#db/engine.ts'
+import type { City } from '#db/geo/packages.ts'
+import { rowsOfCity } from '#db/geo/place-names.ts'
+import { codesNear } from '#db/geo/place-rows.ts'
+import { inStatements } from '#db/geo/write.ts'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
+
+async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow[]> {
+  const outcodes = await db.selectFrom('geo_uk_outcodes').selectAll().execute()
+  const zips = await db.selectFrom('geo_us_zips').selectAll().execute()
+  const codeNear = codesNear(outcodes, zips)
+  const rows = new Map<string, GeoPlaceRow>()
+  for (const row of cities.flatMap(rowsOfCity)) {
+    if (row.key === '') continue
+    // The last of a number counts: no statement may touch a row twice.
+    rows.set(`${row.region}/${row.key}/${row.id}`, { ...row, near: codeNear(row) })
+  }
+  return [...rows.values()]
+}
+
+/** Post towns were made of ZIP codes for want of a better list, under negative numbers. */
+async function dropPostTowns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
+  const known = new Set(rows.map((row) => `${row.key}/${row.admin}`))
+  const made = await db
+    .selectFrom('geo_places')
+    .select(['key', 'id', 'admin'])
+    .where('region', '=', 'usa')
+    .where('id', '<', 0)
+    .execute()
+  const twice = made.filter((row) => known.has(`${row.key}/${row.admin}`)).map((row) => row.id)
+  for (const ids of inStatements(twice, 1)) {
+    await db.deleteFrom('geo_places').where('region', '=', 'usa').where('id', 'in', ids).execute()
+  }
+}
+
+/**
+ * Adds towns and villages to `geo_places`, or replaces those of the same GeoNames number. Returns
+ * how many places there are names for now that the list knows.
+ */
+export async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
+  const rows = await rowsToWrite(db, cities)
+  for (const part of inStatements(rows, 11)) {
+    await db
+      .insertInto('geo_places')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['region', 'key', 'id']).doUpdateSet((e) => ({
+          name: e.ref('excluded.name'),
+          admin: e.ref('excluded.admin'),
+          admin_name: e.ref('excluded.admin_name'),
+          latitude: e.ref('excluded.latitude'),
+          longitude: e.ref('excluded.longitude'),
+          population: e.ref('excluded.population'),
+          near: e.ref('excluded.near'),
+          is_alias: e.ref('excluded.is_alias'),
+        })),
+      )
+      .execute()
+  }
+  await dropPostTowns(db, rows)
+  return rows.filter((row) => row.is_alias === 0).length
+}
