@@ -1,41 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
-import { logAuditHead, sealAudit } from '#server/jobs/seal-audit.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { makeTestApp } from '#tests/harness/test-app.ts'
+import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
 
 const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
-const KEY = 'a key of thirty-two letters or so'
 
 function verify(folder: string, ...head: string[]) {
   const done = spawnSync(execPath, [script, ...head], {
-    env: { PATH: env['PATH'], DATA_DIR: folder, SECRET_KEY: KEY },
+    env: { PATH: env['PATH'], DATA_DIR: folder, SECRET_KEY: AUDIT_KEY },
     encoding: 'utf8',
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
-}
-
-/** An audit log of five sealed rows and one that waits, on disk. */
-async function auditLog(folder: string) {
-  const database = openDatabase(`sqlite:${join(folder, 'apposite.db')}`)
-  await migrateToLatest(database)
-  const testApp = await makeTestApp({ database })
-  testApp.services.secrets = makeSecrets(Buffer.from(KEY, 'utf8'))
-  const ctx = testApp.context()
-  const record = () => ctx.record({ action: 'call.denied', outcome: 'denied' })
-  for (let count = 0; count < 5; count += 1) await record()
-  await sealAudit(testApp.services)
-  await logAuditHead(testApp.services)
-  await record()
-  const head = testApp.logged.find(({ msg }) => msg === 'the head of the audit log')
-  return { database, head: [String(head?.['position']), String(head?.['seal'])] }
 }
 
 test('an operator learns that the log is whole, and what waits to be sealed', async () => {

@@ -64,37 +64,52 @@ function endAsTold(): void {
   process.exit()
 }
 
-/** A real Postgres on a free port with a data folder of its own; `stop` ends it and removes both. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** A real Postgres, where its data lies, and how it ends. */
+export type PostgresServer = { url: string; data: string; stop: () => Promise<void> }
+
+const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+
+type Start = {
+  /** Settings instead of those that make tests fast. */
+  settings?: readonly string[]
+  /** A data folder that is there already, for a server that goes on where another ended. */
+  from?: string
+}
+
+/**
+ * A real Postgres on a free port with a data folder of its own, or one that is given; `stop` ends it
+ * and removes what was made for it.
+ */
+export async function startPostgres({
+  settings = FAST,
+  from,
+}: Start = {}): Promise<PostgresServer> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pg-'))
+  const data = from ?? join(folder, 'data')
   const log: string[] = []
   // The server runs as another user than root and has to reach its folder.
   await chmod(folder, 0o755)
   const Server = await packageFor(folder)
   process.prependOnceListener('beforeExit', endAsTold)
   const server = new Server({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     port,
     user: 'apposite',
     password: 'apposite',
-    persistent: false,
+    persistent: from !== undefined,
     // Postgres refuses to run as root; elsewhere it runs as whoever tests.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: [
-      'fsync=off',
-      'full_page_writes=off',
-      'wal_level=minimal',
-      'max_wal_senders=0',
-      'max_wal_size=8GB',
-      'max_connections=60',
-    ].flatMap((setting) => ['-c', setting]),
+    postgresFlags: [...settings, 'max_wal_size=8GB', 'max_connections=60'].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   })
   try {
-    await server.initialise()
+    if (from === undefined) await server.initialise()
     await server.start()
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
@@ -102,6 +117,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   }
   return {
     url: `postgres://apposite:apposite@127.0.0.1:${port}`,
+    data,
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,30 @@
+import Sqlite from 'better-sqlite3'
+
+/**
+ * Copies a database that may be in use, as it is at one moment, with SQLite's online backup. All
+ * pages go in one step: in WAL mode nobody waits for it, and no write makes it start anew.
+ */
+export async function copySqlite(file: string, to: string): Promise<void> {
+  const source = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    await source.backup(to, { progress: () => Number.MAX_SAFE_INTEGER })
+  } finally {
+    source.close()
+  }
+}
+
+/** What SQLite finds wrong in a file: pages, indexes, and rows that point at nothing. */
+export function faultsOf(file: string): string[] {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    const pages = database.pragma('integrity_check', { simple: true })
+    const dangling = database.prepare('select "table" as name from pragma_foreign_key_check').all()
+    const faults =
+      dangling.length > 0 ? [`${dangling.length} rows refer to rows that are gone`] : []
+    return pages === 'ok' ? faults : [String(pages), ...faults]
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { AUDIT_KEY, auditLog } from '#tests/harness/audit-log.ts'
+
+const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+
+const environment = (data: string, key = AUDIT_KEY) => ({
+  PATH: env['PATH'],
+  DATA_DIR: data,
+  SECRET_KEY: key,
+})
+
+function run(
+  name: 'backup' | 'restore',
+  { data, key }: { data: string; key?: string },
+  to: string,
+) {
+  const done = spawnSync(execPath, [scriptOf(name), to], {
+    env: environment(data, key),
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+/** Writes the same number into two rows, as a payment and its visit are written together. */
+async function writePair(database: Database, value: string): Promise<void> {
+  await database.transaction(async (db) => {
+    for (const key of ['left', 'right']) {
+      await db
+        .insertInto('geo_meta')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+    }
+  })
+}
+
+async function readPair({ db }: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('geo_meta')
+    .selectAll()
+    .where('key', 'in', ['left', 'right'])
+    .execute()
+  return rows.map(({ value }) => value)
+}
+
+/** An installation large enough that copying it takes a while, with a picture and a document. */
+async function installation(folder: string): Promise<Database> {
+  const { database } = await auditLog(folder)
+  for (let row = 0; row < 60; row += 1) {
+    const value = randomBytes(500_000).toString('base64')
+    await database.db
+      .insertInto('geo_meta')
+      .values({ key: `filler ${row}`, value })
+      .execute()
+  }
+  await writePair(database, '0')
+  for (const [path, text] of [
+    ['media/a.webp', 'picture'],
+    ['documents/b.sealed', 'sealed'],
+  ] as const) {
+    await mkdir(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return database
+}
+
+const backupsIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await new Promise((resolve) => child.once('exit', resolve))
+  }
+}
+
+test('what is backed up while the server writes is one moment of it, and restores elsewhere', async () => {
+  using tree = makeTree({})
+  const [data, backups, other] = ['data', 'backups', 'other'].map((name) => join(tree.root, name))
+  if (data === undefined || backups === undefined || other === undefined) throw new Error('three')
+  await mkdir(data)
+  const database = await installation(data)
+  const child = spawn(execPath, [scriptOf('backup'), backups], { env: environment(data) })
+  let written = 0
+  while (child.exitCode === null) {
+    written += 1
+    await writePair(database, String(written))
+    await sleep(1)
+  }
+  await database.close()
+  expect(child.exitCode).toBe(0)
+  const [name = ''] = backupsIn(backups)
+  const restored = run('restore', { data: other }, join(backups, name))
+  expect(restored).toMatchObject({ code: 0, err: '' })
+  expect(restored.out).toMatch(/^Restored as it was at \d{4}-\d\d-\d\dT.*: 3 files\./)
+  expect(readFileSync(join(other, 'media/a.webp'), 'utf8')).toBe('picture')
+  expect(readFileSync(join(other, 'documents/b.sealed'), 'utf8')).toBe('sealed')
+  const copy = openDatabase(`sqlite:${join(other, 'apposite.db')}`)
+  const pair = await readPair(copy)
+  await copy.close()
+  expect(pair).toHaveLength(2)
+  expect(new Set(pair).size).toBe(1)
+  expect(written).toBeGreaterThan(5)
+})
+
+test('a backup that is killed leaves no half one behind, and the next clears up after it', async () => {
+  using tree = makeTree({})
+  const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
+  await mkdir(data)
+  const database = await installation(data)
+  const child = spawn(execPath, [scriptOf('backup'), backups], { env: environment(data) })
+  while (backupsIn(backups).length === 0) await sleep(1)
+  child.kill('SIGKILL')
+  await ended(child)
+  expect(backupsIn(backups)).toEqual([expect.stringMatching(/^\.unfinished-/)])
+  expect(
+    run('restore', { data: join(tree.root, 'x') }, join(backups, backupsIn(backups)[0] ?? '')).err,
+  ).toMatch(/is no backup, or one that was not finished/)
+  await writePair(database, 'still writing')
+  expect(run('backup', { data }, backups)).toMatchObject({ code: 0, err: '' })
+  expect(backupsIn(backups)).toEqual([expect.stringMatching(/^apposite-2\d{3}-/)])
+  await database.close()
+})
+
+test('a damaged backup, another key and a place that is taken are refused, and nothing is left', async () => {
+  using tree = makeTree({})
+  const [data, backups] = [join(tree.root, 'data'), join(tree.root, 'backups')]
+  await mkdir(data)
+  const { database } = await auditLog(data)
+  await database.close()
+  expect(run('backup', { data }, backups).code).toBe(0)
+  const backup = join(backups, backupsIn(backups)[0] ?? '')
+  expect(run('restore', { data }, backup)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/is there already\. Stop the server and move it away first\.\n$/),
+  })
+  const other = join(tree.root, 'other')
+  const strange = run('restore', { data: other, key: 'k'.repeat(40) }, backup)
+  expect(strange).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/SECRET_KEY is not the one/),
+  })
+  expect(backupsIn(other)).toEqual([])
+  const file = join(backup, 'apposite.db')
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000)
+  writeFileSync(file, bytes)
+  const damaged = run('restore', { data: other }, backup)
+  expect(damaged).toMatchObject({ code: 1, err: expect.stringMatching(/is not as it was written/) })
+  expect(backupsIn(other)).toEqual([])
+})
+
+test('an installation on Postgres is told where its way is written down', () => {
+  const done = spawnSync(execPath, [scriptOf('backup'), 'anywhere'], {
+    env: { PATH: env['PATH'], DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: AUDIT_KEY },
+    encoding: 'utf8',
+  })
+  expect([done.status, done.stderr]).toEqual([1, expect.stringMatching(/docs\/operating\.md/)])
+})

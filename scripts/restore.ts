@@ -1,0 +1,35 @@
+/**
+ * Restores a backup into the data folder the server is to use (DATA_DIR, SECRET_KEY), which must hold
+ * no database yet. Checks the backup, its audit log and the key first.
+ *
+ *     npm run restore -- BACKUP
+ */
+import { resolve } from 'node:path'
+import { argv, cwd, env, stderr, stdout } from 'node:process'
+import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { restoreBackup } from './backup/restore-backup.ts'
+
+const HELP = 'Name the backup: npm run restore -- BACKUP\n'
+
+async function main(): Promise<number> {
+  const [backup, ...rest] = argv.slice(2)
+  if (backup === undefined || rest.length > 0) {
+    stderr.write(HELP)
+    return 2
+  }
+  try {
+    const from = resolve(env['INIT_CWD'] ?? cwd(), backup)
+    const { madeAt, files } = await restoreBackup(readConfig(env), from)
+    stdout.write(
+      `Restored as it was at ${madeAt}: ${files.length} files. Start the server.\n` +
+        'Payments and refunds made since then are known to the gateways alone: compare their lists from that time on.\n',
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    stderr.write(`${error.problems.join('\n')}\n`)
+    return 1
+  }
+}
+
+process.exitCode = await main()

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { startPostgres } from '#tests/harness/postgres-server.ts'
+
+/** Writes the same number into two rows, as a payment and its visit are written together. */
+async function writePair(database: Database, value: string): Promise<void> {
+  await database.transaction(async (db) => {
+    for (const key of ['left', 'right']) {
+      await db
+        .insertInto('geo_meta')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+    }
+  })
+}
+
+/** A file of the server's own, as it would write it. */
+function writeAs(folder: string, name: string, text: string): void {
+  const { uid, gid } = statSync(folder)
+  writeFileSync(join(folder, name), text)
+  chownSync(join(folder, name), uid, gid)
+}
+
+/**
+ * A base backup by hand, step for step what docs/operating.md leaves to pg_basebackup: the data
+ * folder is copied while the server writes, without its log, which the archive has.
+ */
+async function copyWhileRunning(url: string, data: string, copy: string): Promise<void> {
+  const database = openDatabase(`${url}/postgres`, { poolSize: 1 })
+  try {
+    await sql`select pg_backup_start('drill', true)`.execute(database.db)
+    execFileSync('cp', ['-a', data, copy])
+    const { rows } = await sql<{
+      labelfile: string
+    }>`select labelfile from pg_backup_stop(true)`.execute(database.db)
+    execFileSync('rm', ['-rf', join(copy, 'pg_wal'), join(copy, 'postmaster.pid')])
+    const { uid, gid } = statSync(copy)
+    mkdirSync(join(copy, 'pg_wal'), { mode: 0o700 })
+    chownSync(join(copy, 'pg_wal'), uid, gid)
+    writeAs(copy, 'backup_label', rows[0]?.labelfile ?? '')
+  } finally {
+    await database.close()
+  }
+}
+
+test('a Postgres that is lost comes back from its base backup and its archived log', async () => {
+  using tree = makeTree({})
+  const [archive, copy] = [join(tree.root, 'archive'), join(tree.root, 'copy')]
+  chmodSync(tree.root, 0o755)
+  mkdirSync(archive)
+  chmodSync(archive, 0o777)
+  const server = await startPostgres({
+    settings: ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`],
+  })
+  const database = openDatabase(`${server.url}/postgres`, { poolSize: 2 })
+  let written = 0
+  try {
+    await migrateToLatest(database)
+    let isCopying = true
+    const writing = (async () => {
+      while (isCopying) {
+        written += 1
+        await writePair(database, String(written))
+        await sleep(1)
+      }
+    })()
+    await copyWhileRunning(server.url, server.data, copy)
+    isCopying = false
+    await writing
+    await writePair(database, 'the last that was archived')
+    const { rows } = await sql<{ segment: string }>`
+      select pg_walfile_name(pg_switch_wal()) as segment`.execute(database.db)
+    const last = join(archive, rows[0]?.segment ?? '')
+    for (let tries = 0; tries < 300; tries += 1) {
+      if (statSync(last, { throwIfNoEntry: false }) !== undefined) break
+      await sleep(100)
+    }
+  } finally {
+    await database.close()
+    await server.stop()
+  }
+  expect(written).toBeGreaterThan(5)
+  writeAs(copy, 'recovery.signal', '')
+  appendFileSync(join(copy, 'postgresql.auto.conf'), `restore_command = 'cp ${archive}/%f %p'\n`)
+  const restored = await startPostgres({ settings: ['archive_mode=off'], from: copy })
+  const again = openDatabase(`${restored.url}/postgres`, { poolSize: 1 })
+  try {
+    const pair = await again.db
+      .selectFrom('geo_meta')
+      .select('value')
+      .where('key', 'in', ['left', 'right'])
+      .execute()
+    expect(pair.map(({ value }) => value)).toEqual(Array(2).fill('the last that was archived'))
+    expect(await migrateToLatest(again)).toEqual([])
+  } finally {
+    await again.close()
+    await restored.stop()
+  }
+})
