@@ -74,11 +74,11 @@ function unsubscribeHeaders({ unsubscribe }: Mail): Record<string, string> {
   }
 }
 
-/** Sends over SMTP; TLS is required unless the server is on this machine. */
-export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
+/** TLS is required unless the server is on this machine. */
+function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl)
   const isLocal = isLoopbackHost(url.hostname)
-  const options = {
+  return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
     secure: url.protocol === 'smtps:',
@@ -98,6 +98,24 @@ export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
           },
         }),
   }
+}
+
+/** Connects and signs in without sending anything. Throws `UpstreamError` when it cannot. */
+export async function trySmtp(smtpUrl: string): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(smtpOptions(smtpUrl))
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw new UpstreamError('The mail server', error)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Sends over SMTP. */
+export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
+  const options = smtpOptions(smtpUrl)
   return {
     async send(mail) {
       assertOneLine(mail)

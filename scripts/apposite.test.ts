@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { COMMANDS } from './operator/commands.ts'
+import { SETTINGS } from './operator/settings.ts'
+
+const scripts = import.meta.dirname
+
+function run(args: string[], settings: Record<string, string> = {}) {
+  const script = fileURLToPath(new URL('./apposite.ts', import.meta.url))
+  const done = spawnSync(execPath, [script, ...args], {
+    env: { PATH: env['PATH'], ...settings },
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+test('help names every command, and each has its script', () => {
+  const { code, out } = run(['help'])
+  expect(code).toBe(0)
+  for (const [name, { script }] of Object.entries(COMMANDS)) {
+    expect(out).toContain(`  ${name} `)
+    expect(existsSync(join(scripts, script))).toBe(true)
+  }
+})
+
+test('a command that is none is refused with the list', () => {
+  const { code, err } = run(['bakcup'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/^There is no command bakcup\.\n\nnpm run apposite/)
+})
+
+test('what follows a command reaches it, and so does its end', () => {
+  using tree = makeTree({})
+  const { code, err } = run(['audit:verify', 'one', 'two'], { DATA_DIR: tree.root })
+  expect([code, err]).toEqual([2, expect.stringMatching(/^Give no head, or both parts/)])
+})
+
+test('the settings are those of the README, and of the example', () => {
+  const readme = readFileSync(join(scripts, '../README.md'), 'utf8')
+  const table = readme.split('\n').filter((line) => line.startsWith('| `'))
+  const names = table.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)/g)].map(([, name]) => name),
+  )
+  expect(names).toEqual(Object.keys(SETTINGS))
+  const example = readFileSync(join(scripts, '../.env.example'), 'utf8')
+  expect([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(names)
+})
+
+test('a check of the settings tries what they lead to, hides secrets and leaves nothing behind', () => {
+  using tree = makeTree({})
+  const good = run(['config'], { DATA_DIR: tree.root, SECRET_KEY: 's'.repeat(40) })
+  expect(good).toMatchObject({ code: 0, err: '' })
+  expect(good.out).toContain('set      SECRET_KEY\n')
+  expect(good.out).toContain(`set      DATA_DIR=${tree.root}\n`)
+  expect(good.out).toContain('not yet  database: the first start makes it\n')
+  expect(good.out).toContain('not set  Stripe: no keys: the sandbox stands in\n')
+  expect(readdirSync(tree.root)).toEqual([])
+  const bad = run(['config'], {
+    DATA_DIR: tree.root,
+    DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  })
+  expect(bad.code).toBe(1)
+  expect(bad.out).toMatch(/^fails {4}database: .+$/m)
+  expect(bad.out).toMatch(/^fails {4}mail: .+ECONNREFUSED.+$/m)
+  expect(bad.out + bad.err).not.toContain('secret-word')
+})
+
+test('settings a server would not start with are all named', () => {
+  const { code, err } = run(['config'], { DEMO_MODE: 'off' })
+  expect(code).toBe(2)
+  expect(err).toContain('SECRET_KEY is missing.\nPUBLIC_URL is missing.\n')
+})

@@ -1,0 +1,98 @@
+/**
+ * Says which settings are set and which are missing, then tries what they lead to: the database,
+ * mail and both gateways. Changes nothing. Ends with 1 when something does not work, with 2 when
+ * the server would not start with these settings.
+ *
+ *     npm run apposite -- config
+ */
+import { existsSync } from 'node:fs'
+import { env, stderr, stdout } from 'node:process'
+import { sql } from 'kysely'
+import { openDatabase } from '#db/engine.ts'
+import { trySmtp } from '#server/gateways/mail.ts'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
+import { now } from '#server/kernel/clock.ts'
+import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { settingLines } from './operator/settings.ts'
+
+type Attempt = { name: string; run: (() => Promise<unknown>) | null; without: string }
+
+async function tryDatabase({ databaseUrl }: Config): Promise<void> {
+  const database = openDatabase(databaseUrl, { answerWithinMs: 10_000 })
+  try {
+    await sql`select 1`.execute(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Looking must not leave an empty database behind. */
+function isThere({ databaseUrl }: Config): boolean {
+  const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
+  return scheme !== 'sqlite' || existsSync(path)
+}
+
+function attempts(config: Config): Attempt[] {
+  const { smtpUrl, payments } = config
+  const gateways = makeGateways({ payments, now, standIn: null })
+  return [
+    {
+      name: 'database',
+      run: isThere(config) ? () => tryDatabase(config) : null,
+      without: 'the first start makes it',
+    },
+    {
+      name: 'mail',
+      run: smtpUrl === null ? null : () => trySmtp(smtpUrl),
+      without: 'no server is set: emails stay in the demo’s mailbox',
+    },
+    {
+      name: 'Stripe',
+      run: payments.stripe === null ? null : () => gateways.stripe.listDisputes(now()),
+      without: 'no keys: the sandbox stands in',
+    },
+    {
+      name: 'PayPal',
+      run: payments.paypal === null ? null : () => gateways.paypal.listDisputes(now()),
+      without: 'no keys: the sandbox stands in',
+    },
+  ]
+}
+
+/** The sentence of what went wrong, with the cause's own words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${error.message}${cause}`
+}
+
+async function works({ name, run, without }: Attempt): Promise<boolean> {
+  if (run === null) {
+    stdout.write(`${name === 'database' ? 'not yet' : 'not set'}  ${name}: ${without}\n`)
+    return true
+  }
+  try {
+    await run()
+    stdout.write(`works    ${name}\n`)
+    return true
+  } catch (error) {
+    stdout.write(`fails    ${name}: ${reasonOf(error)}\n`)
+    return false
+  }
+}
+
+async function main(): Promise<number> {
+  stdout.write(`${settingLines(env).join('\n')}\n\n`)
+  try {
+    const config = readConfig(env)
+    let isGood = true
+    for (const attempt of attempts(config)) isGood = (await works(attempt)) && isGood
+    return isGood ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    stderr.write(`${error.problems.join('\n')}\n`)
+    return 2
+  }
+}
+
+process.exitCode = await main()

@@ -1,0 +1,62 @@
+/** A command of an operator: what follows its name, what it does, and the script that does it. */
+export type Command = { args: string; says: string; script: string }
+
+/** Every command of `npm run apposite`, in the order an operator meets them. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  config: {
+    args: '',
+    says: 'what is set and what is missing; tries the database, mail and both gateways',
+    script: 'config-check.ts',
+  },
+  backup: {
+    args: 'FOLDER',
+    says: 'back up database, pictures and documents into a new folder there',
+    script: 'backup.ts',
+  },
+  restore: {
+    args: 'BACKUP',
+    says: 'restore a backup where no database is yet',
+    script: 'restore.ts',
+  },
+  'audit:verify': {
+    args: '[POSITION SEAL]',
+    says: 'walk along the audit log and say whether it is whole',
+    script: 'audit-verify.ts',
+  },
+  'staff:recover': {
+    args: 'EMAIL',
+    says: 'let a superuser in again who lost password and second factor',
+    script: 'staff-recover.ts',
+  },
+  'geo:import': {
+    args: 'FILE [--include-bt]',
+    says: 'load postcodes, ZIP codes, or towns and villages',
+    script: 'geo-import.ts',
+  },
+  'registry:import': {
+    args: 'gmc|gdc|npi FILE',
+    says: 'load a list of registered clinicians',
+    script: 'registry-import.ts',
+  },
+  reindex: {
+    args: '',
+    says: 'make the search index anew from the providers',
+    script: 'reindex.ts',
+  },
+}
+
+/** The list of commands, a line each. */
+export function helpText(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { args, says }]) => [`${name} ${args}`, says])
+  const width = Math.max(...rows.map(([call = '']) => call.length)) + 2
+  const lines = rows.map(([call = '', says = '']) => `  ${call.padEnd(width)}${says}`)
+  return [
+    'npm run apposite -- COMMAND',
+    '',
+    ...lines,
+    '',
+    'Each uses the settings of the server (README.md); npm start runs it, with a sandbox for',
+    'payments at /sandbox while there are no keys of a gateway.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,31 @@
+/**
+ * Makes the search index anew from the providers in the database the server uses (DATA_DIR or
+ * DATABASE_URL), which may be running: for after a restore, or when a search finds what it should not.
+ *
+ *     npm run apposite -- reindex
+ */
+import { env, stderr, stdout } from 'node:process'
+import { openDatabase } from '#db/engine.ts'
+import { now } from '#server/kernel/clock.ts'
+import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { reindexProviders } from '#server/search/index-rows.ts'
+
+async function main(): Promise<number> {
+  const started = performance.now()
+  const database = openDatabase(readConfig(env).databaseUrl)
+  try {
+    await database.transaction((db) => reindexProviders(db, now()))
+    stdout.write(`Indexed in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  stderr.write(`${error.problems.join('\n')}\n`)
+  process.exitCode = 2
+}
