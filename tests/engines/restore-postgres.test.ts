@@ -64,16 +64,16 @@ test('a Postgres that is lost comes back from its base backup and its archived l
   let written = 0
   try {
     await migrateToLatest(database)
-    let isCopying = true
+    const copied = new AbortController()
     const writing = (async () => {
-      while (isCopying) {
+      while (!copied.signal.aborted) {
         written += 1
         await writePair(database, String(written))
         await sleep(1)
       }
     })()
     await copyWhileRunning(server.url, server.data, copy)
-    isCopying = false
+    copied.abort()
     await writing
     await writePair(database, 'the last that was archived')
     const { rows } = await sql<{ segment: string }>`
