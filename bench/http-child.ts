@@ -12,6 +12,7 @@ import { listen } from '#server/http/listen.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeLog } from '#server/kernel/log.ts'
+import { makeMetrics } from '#server/kernel/metrics.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
@@ -49,6 +50,7 @@ const services: Services = {
   },
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
+  metrics: makeMetrics(),
   secrets,
   vault: makeVault([Buffer.alloc(32, 7)]),
   passwords: makePasswords(),

@@ -29,6 +29,7 @@ import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
 import { AppError } from './kernel/errors.ts'
 import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
@@ -52,6 +53,7 @@ export type Services = {
   pictures: PictureGateway
   documents: DocumentGateway
   registers: Registers
+  metrics: Metrics
 }
 
 /** Who is facts. A provider goes by the id of their profile. */

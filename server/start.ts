@@ -1,4 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises'
+import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
 import { SandboxLink } from '#sandbox/link.ts'
@@ -17,13 +18,14 @@ import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
 import { makeGateways } from './gateways/make-gateways.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
-import { makeApp } from './http/app.ts'
+import { makeApp, makeOperatorApp } from './http/app.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { jobsFor, OUTBOX_JOBS } from './jobs/registry.ts'
 import { monotonic, now } from './kernel/clock.ts'
 import { chance, newId } from './kernel/ids.ts'
 import { type Log, makeLog } from './kernel/log.ts'
+import { makeMetrics } from './kernel/metrics.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
 import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
@@ -64,6 +66,7 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
   const secrets = makeSecrets(master)
   const database = openDatabase(config.databaseUrl, { answerWithinMs: ANSWER_WITHIN_MS })
   const table = readRegisterTable(database)
+  const metrics = makeMetrics()
   const services: Services = {
     secrets,
     vault: makeVault(bankSecrets(config, master)),
@@ -83,7 +86,8 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
     config,
     limiter: makeRateLimiter(monotonic),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
-    gateways: makeGateways({ ...config, now, chance, standIn: sandbox }),
+    gateways: makeGateways({ ...config, now, chance, standIn: sandbox, metrics }),
+    metrics,
     outbox: makeOutboxSignal(),
   }
   return { services, sandbox }
@@ -130,8 +134,9 @@ function surviveDefects(log: Log): void {
 }
 
 /** Why nothing can listen there, for people; null when it is a defect of ours. */
-function whyClosed(error: unknown, { host, port }: Config): string[] | null {
+function whyClosed(error: unknown, { host, port: site }: Config): string[] | null {
   if (!(error instanceof Error) || !('code' in error)) return null
+  const port = 'port' in error ? Number(error.port) : site
   switch (error.code) {
     case 'EADDRINUSE':
       return [
@@ -149,10 +154,31 @@ function whyClosed(error: unknown, { host, port }: Config): string[] | null {
   }
 }
 
+/** At PORT, and at METRICS_PORT where one is set, which is closed with the other. */
+async function listenTwice(services: Services): Promise<Listening> {
+  const { config } = services
+  const app = config.role === 'jobs' ? makeOperatorApp(services) : makeApp(services)
+  const site = await listen(app, config)
+  if (config.metricsPort === null) return site
+  const at = { ...config, port: config.metricsPort }
+  try {
+    const numbers = await listen(makeOperatorApp(services), at)
+    return {
+      port: site.port,
+      stop: async () => {
+        await Promise.all([site.stop(), numbers.stop()])
+      },
+    }
+  } catch (error) {
+    await site.stop()
+    throw error
+  }
+}
+
 async function startListening(services: Services): Promise<Listening | null> {
   const { config } = services
   try {
-    return await listen(makeApp(services), config)
+    return await listenTwice(services)
   } catch (error) {
     const why = whyClosed(error, config)
     if (why === null) throw error
@@ -221,12 +247,13 @@ async function run(config: Config): Promise<void> {
     process.exitCode = 1
     return
   }
-  const jobs = startJobs(services, jobsFor(config))
+  const jobs = startJobs(services, config.role === 'web' ? [] : jobsFor(config))
   services.outbox.onWake(() => {
     for (const name of OUTBOX_JOBS) jobs.wake(name)
   })
   // After the door is open, because it is told where to bring its events.
   sandbox?.start(ownAddress(config, listening.port))
+  collectDefaultMetrics({ register: services.metrics.registry })
   stopOnSignals({ services, sandbox, listening, jobs }, say)
   for (const line of welcome(config, listening.port)) say(line)
   await offerStart(services)

@@ -3,7 +3,7 @@ import { type StaffAct, whyNot } from '#contract/staff.ts'
 import { assertNoNul } from '#server/kernel/wire/nul.ts'
 import { admit, auditDenial } from './admission.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
-import { errorShape, toTrpcError } from './failures.ts'
+import { errorShape, knownFailure, toTrpcError } from './failures.ts'
 import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
 
@@ -14,6 +14,16 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
+
+/** Counts every call and how it ended, a batch of ten as ten. */
+const counted = t.middleware(async ({ ctx: { metrics }, path, next }) => {
+  const end = metrics.callSeconds.startTimer({ call: path })
+  const result = await next()
+  end()
+  const outcome = result.ok ? 'ok' : (knownFailure(result.error)?.code ?? 'internal')
+  metrics.calls.inc({ call: path, outcome })
+  return result
+})
 
 /** Audits and translates what the steps below it end with; a replayed answer is a good end. */
 const answered = t.middleware(async ({ ctx, path, next }) => {
@@ -54,7 +64,7 @@ function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B
   return { ...builder, input }
 }
 
-const anybody = t.procedure.use(answered).use(admitted).use(idempotent)
+const anybody = t.procedure.use(counted).use(answered).use(admitted).use(idempotent)
 
 /** The base of all procedures: anybody may call it. */
 export const publicProcedure = withPlainText(anybody)

@@ -92,7 +92,7 @@ function zonesOf(root: string): Zone[] {
     // Jobs keep the demo data fresh, and the demo's door shows its accounts.
     may: [
       ['#contract/**', '#server/**', '#demo/**', '#db/reference/**', ...DATABASE],
-      [...NODE, 'zod/mini', 'hono'],
+      [...NODE, 'zod/mini', 'hono', 'prom-client'],
     ].flat(),
   }
   const database = {
@@ -143,7 +143,7 @@ function zonesOf(root: string): Zone[] {
       files: ['server/kernel/**'],
       may: [
         ['#contract/**', KERNEL, ...NODE, 'zod/mini', 'pino', 'otpauth', 'altcha-lib'],
-        ['hono/cookie', 'papaparse'],
+        ['hono/cookie', 'papaparse', 'prom-client'],
       ].flat(),
       types: DATABASE,
     },

@@ -31,6 +31,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   PORT: {},
   TRUSTED_PROXIES: { needed: true },
   METRICS_TOKEN: { secret: true },
+  METRICS_PORT: {},
+  ROLE: {},
   TILE_URL: {},
   TILE_ATTRIBUTION: {},
   VIDEO_BASE_URL: {},

@@ -35,7 +35,9 @@ function outboxOf(testApp: TestApp) {
 async function outboxNumbers(testApp: TestApp): Promise<string[]> {
   const request = new Request('http://localhost:3000/metrics')
   const text = await (await testApp.app.fetch(request, '127.0.0.1')).text()
-  return [...text.matchAll(/^apposite_outbox_(.*)$/gm)].map(([, line = '']) => line)
+  return [...text.matchAll(/^apposite_outbox_((?:waiting|failed) .*)$/gm)].map(
+    ([, line = '']) => line,
+  )
 }
 
 /** Refuses everybody, or only some, with an answer of its own. */

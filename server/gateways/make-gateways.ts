@@ -5,6 +5,7 @@ import type {
 } from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
+import type { Metrics } from '#server/kernel/metrics.ts'
 import type { PaymentGateways, StandIn } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 import { makeStripe } from './stripe.ts'
@@ -17,6 +18,27 @@ type Needs = {
   chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
   standIn: StandIn | null
+  /** Where failures of a gateway are counted; left out where nobody reads them. */
+  metrics?: Pick<Metrics, 'gatewayFailures'>
+}
+
+/** The same gateway, each of whose failures to answer is counted. */
+function counted<G extends object>(gateway: G, onFailure: () => void): G {
+  return new Proxy(gateway, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(value, target, args)
+        if (answer instanceof Promise) {
+          answer.catch((error: unknown) => {
+            if (error instanceof UpstreamError) onFailure()
+          })
+        }
+        return answer
+      }
+    },
+  })
 }
 
 /** Both gateways of an installation: the real one where there are keys, else the sandbox. */
@@ -25,6 +47,7 @@ export function makeGateways({
   now,
   chance = anyChance,
   standIn,
+  metrics,
 }: Needs): PaymentGateways {
   const find = async () => {
     if (standIn === null) throw new UpstreamError('The payment sandbox', null)
@@ -33,8 +56,12 @@ export function makeGateways({
   const stripe = async (): Promise<StripeAccess> => payments.stripe ?? (await find()).stripe
   const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
   return {
-    stripe: makeStripe({ access: stripe, now }),
-    paypal: makePaypal({ access: paypal, now, chance }),
+    stripe: counted(makeStripe({ access: stripe, now }), () =>
+      metrics?.gatewayFailures.inc({ gateway: 'stripe' }),
+    ),
+    paypal: counted(makePaypal({ access: paypal, now, chance }), () =>
+      metrics?.gatewayFailures.inc({ gateway: 'paypal' }),
+    ),
     options: async () => {
       const [card, wallet] = [await stripe(), await paypal()]
       return {

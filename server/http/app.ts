@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import type { Services } from '#server/context.ts'
+import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { apiDocsFiles } from './api-docs.ts'
@@ -26,6 +27,19 @@ import { uploadRoutes } from './uploads.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }
+
+/** Health and numbers alone: all that a process answers at METRICS_PORT, or when it is for jobs. */
+export function makeOperatorApp(services: Services): App {
+  const app = new Hono<HttpEnv>({ strict: false })
+  app.use(requestId({ headerName: '', generator: () => randomText(10) }))
+  app.use(securityHeaders(services.config))
+  app.use(requestContext(services))
+  app.onError((error, c) => errorResponse(c, { error }))
+  app.get('/healthz', budget('health'), makeHealth(services))
+  app.get('/metrics', budget('health'), metricsRoute(services))
+  app.all('*', notFound)
+  return { fetch: async (request, peer = '') => app.fetch(request, { peer }) }
+}
 
 /**
  * Makes the app out of the services: one chain that every request passes, and the routes mounted on it.

@@ -5,8 +5,8 @@ import type { Services } from '#server/context.ts'
 import { notFound } from '#server/http/errors.ts'
 import { isOwnMachine } from '#server/http/origin.ts'
 import type { Middleware } from '#server/http/request-context.ts'
-import { sumDenials } from './audit-store.ts'
-import { countOutbox, readHeartbeat, writeHeartbeat } from './store.ts'
+import { readHeartbeat, writeHeartbeat } from './store.ts'
+import { watchDatabase } from './watch-database.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
 const PATIENCE_MS = 3_000
@@ -18,8 +18,6 @@ async function tooLong(): Promise<never> {
 
 /** However many ask for our health, the disk is written to only this often. */
 const WRITE_EVERY_MS = 10_000
-
-const MINUTE_MS = 60_000
 
 /**
  * Fails when the latest small write to the database did: a full disk is still read from. Concurrent
@@ -76,29 +74,19 @@ function showsToken(authorization: string | undefined, token: string | null): bo
   return shown.length === right.length && timingSafeEqual(shown, right)
 }
 
-function metric(name: string, about: string, value: number): string {
-  return `# HELP apposite_${name} ${about}\n# TYPE apposite_${name} gauge\napposite_${name} ${value}\n`
-}
-
 /**
  * The numbers an operator watches, as Prometheus reads them: for callers on this machine, and for those
  * who show `METRICS_TOKEN`. For all others there is nothing here.
  */
-export function makeMetrics({ config, database, now }: Services): Middleware {
+export function metricsRoute(services: Services): Middleware {
+  const { config, metrics } = services
+  watchDatabase(services)
   return async (c, next) => {
     const isLocal = isOwnMachine(c.req.raw, c.var.ctx.network)
     const isKnown = showsToken(c.req.header('authorization'), config.metricsToken)
     if (!isLocal && !isKnown) return notFound(c, next)
-    const { waiting, failed } = await countOutbox(database.db)
-    const denied = await sumDenials(database.db, Math.floor(now() / MINUTE_MS) - 60)
-    const text = [
-      metric('outbox_waiting', 'Deliveries that are owed, such as emails.', waiting),
-      metric('outbox_failed', 'Deliveries that were given up.', failed),
-      metric('strangers_refused', 'Refusals of strangers in the last hour.', denied),
-      metric('resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
-      metric('uptime_seconds', 'How long this process runs.', Math.floor(process.uptime())),
-    ]
-    c.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-    return c.body(text.join(''))
+    const text = await metrics.registry.metrics()
+    c.header('content-type', metrics.registry.contentType)
+    return c.body(text)
   }
 }

@@ -59,14 +59,24 @@ class Runner {
     this.#timer.unref()
   }
 
+  async #runOnce(): Promise<void> {
+    const { log, metrics } = this.#services
+    const job = this.#job.name
+    const end = metrics.jobSeconds.startTimer({ job })
+    try {
+      await this.#job.run(this.#services, this.#signal)
+      metrics.jobSucceeded.setToCurrentTime({ job })
+    } catch (error) {
+      metrics.jobFailures.inc({ job })
+      log.error({ err: error, job }, 'a job failed')
+    }
+    end()
+  }
+
   async #run(): Promise<void> {
     do {
       this.#again = false
-      try {
-        await this.#job.run(this.#services, this.#signal)
-      } catch (error) {
-        this.#services.log.error({ err: error, job: this.#job.name }, 'a job failed')
-      }
+      await this.#runOnce()
     } while (this.#again && !this.#signal.aborted)
     this.#running = null
     this.#schedule(this.#job.everyMs)

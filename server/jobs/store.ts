@@ -134,6 +134,62 @@ export async function countOutbox(db: Db): Promise<{ waiting: number; failed: nu
   return { waiting: waiting ?? 0, failed: failed ?? 0 }
 }
 
+/** When the oldest delivery that is still owed was written; null when none is. */
+export async function findOldestOwed(db: Db): Promise<Instant | null> {
+  const { oldest } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.min<Instant | null>('created_at').as('oldest'))
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return oldest
+}
+
+const OPEN_PAYMENTS = ['creating', 'open', 'capturing', 'refund_due', 'review'] as const
+const OPEN_REFUNDS = ['due', 'pending', 'failed'] as const
+
+type StateCount = { state: string; count: number }
+
+/** Payments that have not come to an end, by state. */
+export async function countPayments(db: Db): Promise<StateCount[]> {
+  return db
+    .selectFrom('payments')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where('state', 'in', OPEN_PAYMENTS)
+    .groupBy('state')
+    .execute()
+}
+
+/** Refunds that have not arrived, by state. */
+export async function countRefunds(db: Db): Promise<StateCount[]> {
+  return db
+    .selectFrom('refunds')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where('state', 'in', OPEN_REFUNDS)
+    .groupBy('state')
+    .execute()
+}
+
+/** Events of gateways that nothing was done about yet. */
+export async function countWebhooks(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('gateway_events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('processed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Times that are held and not paid for. */
+export async function countHolds(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('bookings')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Forgets what was delivered before an instant; what failed stays. */
 export async function deleteDelivered(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('outbox').where('done_at', '<', before).execute()

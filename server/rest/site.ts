@@ -1,5 +1,5 @@
 import { budget } from '#server/http/budget.ts'
-import { makeHealth, makeMetrics } from '#server/jobs/health.ts'
+import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'
 
@@ -45,12 +45,12 @@ const metrics: OwnCall = {
   room: 'The server',
   title: 'Numbers for operators',
   about:
-    'In the text format of Prometheus: what waits in the outbox, what was given up there, how often strangers were refused in the last hour, memory, uptime. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
+    'In the text format of Prometheus: calls and how they ended, jobs, failures of the gateways, what waits in the outbox and for how long, open payments and refunds, holds, memory, event loop delay. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
   refusals: ['not_found'],
   example: { isForReading: true, answer: 'apposite_outbox_waiting 0' },
   type: 'text/plain',
   answer: { type: 'string' },
-  make: (services) => [budget('health'), makeMetrics(services)],
+  make: (services) => [budget('health'), metricsRoute(services)],
 }
 
 /** What gateways and monitoring call. */

@@ -15,6 +15,7 @@ import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { type Config, readConfig } from '#server/kernel/config/config.ts'
 import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import { makeLog } from '#server/kernel/log.ts'
+import { makeMetrics } from '#server/kernel/metrics.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
@@ -116,6 +117,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
       // The luckiest of waits: faults of the sandbox are met again at once.
       makeGateways({ ...config, now, chance: () => 0, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
+    metrics: makeMetrics(),
     secrets,
     vault: makeVault([Buffer.alloc(32, 8)]),
     passwords: makePasswords(),

@@ -42,12 +42,13 @@ export class Reader {
     return found ?? fallback
   }
 
-  port(): number {
-    const value = this.text('PORT')
-    if (value === null) return 3_000
+  /** A port by its number; null when none is set. */
+  port(name: string): number | null {
+    const value = this.text(name)
+    if (value === null) return null
     const port = Number(value)
     if (/^\d+$/.test(value) && port <= 65_535) return port
-    this.refuse('PORT must be a number from 0 to 65535.')
+    this.refuse(`${name} must be a number from 0 to 65535.`)
     return 0
   }
 

@@ -40,6 +40,10 @@ export type Config = {
   captcha: boolean
   /** Shows `/metrics` to callers elsewhere; null for this machine alone. */
   metricsToken: string | null
+  /** Where health and numbers are served as well, for machines that must not reach the site; null for nowhere. */
+  metricsPort: number | null
+  /** What this process is for: requests, jobs, or both. */
+  role: 'all' | 'web' | 'jobs'
   /** How the payment gateways are reached. */
   payments: PaymentsConfig
   registers: RegisterUrls
@@ -189,6 +193,13 @@ function readVideo(read: Reader): string | null {
   return value.replace(/\/+$/, '')
 }
 
+/** A demo is one process: what stands in for the gateways lives in it. */
+function readRole(read: Reader, demo: boolean): Config['role'] {
+  const role = read.choice('ROLE', ['all', 'web', 'jobs'], 'all')
+  if (demo && role !== 'all') read.refuse('ROLE is for real installations: a demo is one process.')
+  return role
+}
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
@@ -199,7 +210,7 @@ export function readConfig(env: Environment): Config {
   const read = new Reader(env)
   const demo = read.flag('DEMO_MODE', true)
   const dataDir = resolve(read.text('DATA_DIR') ?? '.data')
-  const port = read.port()
+  const port = read.port('PORT') ?? 3_000
   const config: Config = {
     demo,
     host: read.text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
@@ -219,6 +230,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
     metricsToken: read.text('METRICS_TOKEN'),
+    metricsPort: read.port('METRICS_PORT'),
+    role: readRole(read, demo),
     payments: readPayments(read, demo),
     registers: readRegisters(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -1,0 +1,77 @@
+import { Gauge } from 'prom-client'
+import type { Services } from '#server/context.ts'
+import { sumDenials } from './audit-store.ts'
+import {
+  countHolds,
+  countOutbox,
+  countPayments,
+  countRefunds,
+  countWebhooks,
+  findOldestOwed,
+} from './store.ts'
+
+const MINUTE_MS = 60_000
+
+type Reading = { labels?: Record<string, string>; value: number }
+
+/**
+ * Numbers that lie in the database are read when somebody asks for them, each by an index of what is
+ * open; what is done is never counted. Every process shows the same.
+ */
+export function watchDatabase({ database: { db }, now, metrics: { registry } }: Services): void {
+  const watch = (
+    { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
+    read: () => Promise<Reading[]>,
+  ) => {
+    if (registry.getSingleMetric(`apposite_${name}`) !== undefined) return
+    const gauge: Gauge = new Gauge({
+      name: `apposite_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        gauge.reset()
+        for (const { labels = {}, value } of await read()) gauge.set(labels, value)
+      },
+    })
+  }
+  const byState = (rows: readonly { state: string; count: number }[]): Reading[] =>
+    rows.map(({ state, count }) => ({ labels: { state }, value: count }))
+
+  watch({ name: 'outbox_waiting', help: 'Deliveries that are owed, such as emails.' }, async () => [
+    { value: (await countOutbox(db)).waiting },
+  ])
+  watch({ name: 'outbox_failed', help: 'Deliveries that were given up.' }, async () => [
+    { value: (await countOutbox(db)).failed },
+  ])
+  watch(
+    { name: 'outbox_oldest_seconds', help: 'For how long the oldest delivery is owed.' },
+    async () => {
+      const oldest = await findOldestOwed(db)
+      return [{ value: oldest === null ? 0 : Math.max(0, now() - oldest) / 1_000 }]
+    },
+  )
+  watch(
+    { name: 'strangers_refused', help: 'Refusals of strangers in the last hour.' },
+    async () => [{ value: await sumDenials(db, Math.floor(now() / MINUTE_MS) - 60) }],
+  )
+  watch(
+    { name: 'webhooks_waiting', help: 'Events of gateways that nothing was done about yet.' },
+    async () => [{ value: await countWebhooks(db) }],
+  )
+  watch({ name: 'holds', help: 'Times that are held and not paid for.' }, async () => [
+    { value: await countHolds(db) },
+  ])
+  watch(
+    {
+      name: 'payments_open',
+      help: 'Payments that have not come to an end.',
+      labelNames: ['state'],
+    },
+    async () => byState(await countPayments(db)),
+  )
+  watch(
+    { name: 'refunds_open', help: 'Refunds that have not arrived.', labelNames: ['state'] },
+    async () => byState(await countRefunds(db)),
+  )
+}
