@@ -1,0 +1,60 @@
+/**
+ * Lists the licences of everything package-lock.json installs, with what runs in production marked.
+ * Ends with 1 when a licence asks for more than its text and NOTICE does not name the package.
+ *
+ *     npm run licences
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stderr, stdout } from 'node:process'
+import * as z from 'zod'
+
+const root = join(import.meta.dirname, '..')
+
+/** Licences that ask for no more than that their text is kept, which node_modules does. */
+const SIMPLE =
+  /^(?:MIT(?:-0)?|ISC|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|0BSD|CC0-1\.0|Unlicense|Python-2\.0|Zlib|WTFPL)$/
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ license: z.optional(z.string()), dev: z.optional(z.boolean()) }),
+  ),
+})
+
+/** Whether somebody who keeps the texts may use it: of a choice one part is enough, of a sum all. */
+function isSimple(licence: string): boolean {
+  const bare = licence.replaceAll(/[()]/g, '')
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((one) => SIMPLE.test(one)))
+}
+
+/** Builds of one package for each kind of machine go by its name. */
+function familyOf(name: string): string {
+  return name.replace(/^(@img\/sharp|lightningcss)-.*/, '$1')
+}
+
+function main(): number {
+  const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))
+  const notice = readFileSync(join(root, 'NOTICE'), 'utf8')
+  const found = Object.entries(packages).flatMap(
+    ([path, { license = 'none named', dev = false }]) => {
+      const name = path.split('node_modules/').at(-1) ?? ''
+      return name === '' ? [] : [{ name, licence: license, dev }]
+    },
+  )
+  for (const [licence, all] of [...Map.groupBy(found, (one) => one.licence)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  )) {
+    const running = all.filter(({ dev }) => !dev).length
+    stdout.write(`${licence}: ${all.length} packages, ${running} of them run in production\n`)
+  }
+  const unnamed = found.filter(
+    ({ name, licence, dev }) => !dev && !isSimple(licence) && !notice.includes(familyOf(name)),
+  )
+  for (const { name, licence } of unnamed) {
+    stderr.write(`${name} is under ${licence}, and NOTICE does not name it.\n`)
+  }
+  return unnamed.length === 0 ? 0 : 1
+}
+
+process.exitCode = main()
