@@ -205,6 +205,8 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.cancelByLink', { may: anyone, limit: 'visit_link' }],
   ['visits.cancelFor', whoMay('refund')],
   ['visits.cancelMany', { may: ['provider'] }],
+  ['visits.flagCount', { may: staff }],
+  ['visits.flagged', whoMay('seeNames')],
   ['visits.join', { may: ['patient', 'provider'] }],
   ['visits.inTimeOff', { may: ['provider'] }],
   ['visits.keepTime', { may: ['patient'], refusal: 'patients_only' }],

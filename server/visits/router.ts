@@ -25,12 +25,14 @@ import {
   VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
+import { FlagCount, Flagged } from '#contract/visits-flags.ts'
 import { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
 import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { countFlagged, readFlagged } from './flags.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
 import { moveAgreed, moveFor } from './move-for.ts'
 import { moveVisit } from './move-visit.ts'
@@ -62,6 +64,14 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  flagCount: staffProcedure()
+    .input(Nothing)
+    .output(FlagCount)
+    .query(({ ctx }) => countFlagged(ctx)),
+  flagged: staffProcedure('seeNames')
+    .input(Nothing)
+    .output(Flagged)
+    .query(({ ctx }) => readFlagged(ctx)),
   // It notes the joining, so that it is no mere question.
   join: sessionProcedure
     .input(VisitRef)

@@ -327,6 +327,8 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     visits: [{ id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } }],
     reason: 'unwell',
   },
+  'visits.flagCount': {},
+  'visits.flagged': {},
   'visits.join': { id: visit },
   'visits.inTimeOff': {},
   'visits.keepTime': { id: visit, at: slot.startsAt },
