@@ -210,6 +210,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['visits.join', { may: ['patient', 'provider'] }],
   ['visits.inTimeOff', { may: ['provider'] }],
   ['visits.keepTime', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.keepTimeByLink', { may: anyone, limit: 'visit_link' }],
   ['visits.move', { may: ['patient'], refusal: 'patients_only' }],
   ['visits.moveAgreed', { may: ['provider'] }],
   ['visits.moveByLink', { may: anyone, limit: 'visit_link' }],

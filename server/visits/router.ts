@@ -26,7 +26,12 @@ import {
   VisitTerms,
 } from '#contract/visits.ts'
 import { FlagCount, Flagged } from '#contract/visits-flags.ts'
-import { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
+import {
+  KeepTimeByLinkInput,
+  KeepTimeInput,
+  KeptByLink,
+  ProposeInput,
+} from '#contract/visits-propose.ts'
 import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
@@ -40,7 +45,13 @@ import { keepTime, propose } from './propose.ts'
 import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
-import { cancelByLink, moveByLink, readByLink, readMoveTermsByLink } from './visit-by-link.ts'
+import {
+  cancelByLink,
+  keepTimeByLink,
+  moveByLink,
+  readByLink,
+  readMoveTermsByLink,
+} from './visit-by-link.ts'
 
 export const visitsRouter = router({
   // Open to whoever has the link of an email: it may be read where nobody is signed in.
@@ -85,6 +96,10 @@ export const visitsRouter = router({
     .input(KeepTimeInput)
     .output(Visit)
     .mutation(({ ctx, input }) => keepTime(ctx, input)),
+  keepTimeByLink: publicProcedure
+    .input(KeepTimeByLinkInput)
+    .output(KeptByLink)
+    .mutation(({ ctx, input }) => keepTimeByLink(ctx, input)),
   move: sessionProcedure
     .input(MoveInput)
     .output(Moved)
