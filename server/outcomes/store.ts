@@ -162,6 +162,7 @@ function selectClaims(db: Db) {
       'b.region',
       'b.start_at',
       'b.time_zone',
+      'b.mode',
       'b.outcome',
       'b.outcome_at',
       'b.paid_by',
@@ -191,6 +192,17 @@ export function listOpenClaims(db: Db, limit: number) {
     .orderBy('c.created_at')
     .orderBy('c.id')
     .limit(limit)
+    .execute()
+}
+
+/** Who joined a visit by video, and when. */
+export function listJoins(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('visit_joins')
+    .select(['by_kind', 'at'])
+    .where('booking_no', '=', bookingNo)
+    .orderBy('at')
+    .orderBy('no')
     .execute()
 }
 

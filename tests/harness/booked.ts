@@ -31,6 +31,8 @@ export type Booked = {
   cancelled?: CancelledBy
   /** Marked as missed a moment ago. */
   isMissed?: boolean
+  /** Who joined it by video, and when, in epoch milliseconds. */
+  joins?: { by: 'patient' | 'provider'; at: number }[]
   /** What its patient says against that. */
   contested?: string
 }
@@ -125,6 +127,7 @@ export async function writeBooked(testApp: TestApp, provider: MadeProvider, book
     .where('no', '=', row.no)
     .execute()
   if (booked.cancelled !== undefined) await writeCancelled(testApp, row.no, booked)
+  await writeJoins(testApp, row.no, booked)
   if (booked.contested !== undefined) await writeClaim(testApp, row.no, booked.contested)
   return { ...row, paymentNo: payment.no }
 }
@@ -152,6 +155,15 @@ async function writeCancelled(
       kept_minor: keptMinor,
     })
     .execute()
+}
+
+async function writeJoins({ database }: TestApp, bookingNo: number, { joins = [] }: Booked) {
+  for (const { by, at } of joins) {
+    await database.db
+      .insertInto('visit_joins')
+      .values({ booking_no: bookingNo, at, by_kind: by, by_id: '', host: 'video.example' })
+      .execute()
+  }
 }
 
 async function writeClaim({ services, database }: TestApp, bookingNo: number, words: string) {
