@@ -311,7 +311,7 @@ export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> 
   return row !== undefined
 }
 
-/** Forgets what somebody wrote in claims, after their account was erased. */
+/** Forgets what was written in claims of a patient, from either side, after their account was erased. */
 export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
   const visits = db
     .selectFrom('bookings as b')
@@ -326,6 +326,22 @@ export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
       note: null,
       answer: eb.case().when('answer', 'is not', null).then('').end(),
     }))
+    .where('booking_no', 'in', visits)
+    .execute()
+}
+
+/** Forgets what a provider answered, after their account was erased; what patients wrote is theirs. */
+export async function blankAnswersOf(db: Db, userId: string): Promise<void> {
+  const visits = db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.provider_no', 'b.provider_no')
+    .select('b.no')
+    .where('a.id', '=', userId)
+    .where('a.erased_at', 'is not', null)
+  await db
+    .updateTable('outcome_claims')
+    .set({ answer: '' })
+    .where('answer', 'is not', null)
     .where('booking_no', 'in', visits)
     .execute()
 }
