@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { openDatabase } from '#db/engine.ts'
 import { sessionTimes } from '#server/auth/rules.ts'
 import { openGeneration } from '#server/auth/sessions/open-session.ts'
@@ -12,8 +13,8 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 
-/** Visits one patient books: as many as the product lets them book in a day. */
-export const VISITS_EACH = 10
+/** Visits one patient books: as many as the product lets them have at once. */
+export const VISITS_EACH = MAX_COMING
 
 /** A time nobody has taken yet. */
 export type FreeTime = { providerId: string; startsAt: string }
@@ -25,7 +26,7 @@ export type Patient = { token: string; network: string }
 export type Registry = {
   /** Patients with a session, each of whom has proved to be themselves for all of their visits. */
   signIn(count: number): Promise<Patient[]>
-  /** Free times of the coming days, at most `VISITS_EACH` of one provider, none that overlap. */
+  /** Free times of the coming days, at most three of one provider, none that overlap. */
   freeTimes(count: number): Promise<FreeTime[]>
   /** Visits that are paid and confirmed. */
   countConfirmed(): Promise<number>
@@ -93,7 +94,7 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
       let last = { id: '', end: 0, taken: 0 }
       for (const { id, start_at: start, minutes } of rows) {
         if (id !== last.id) last = { id, end: 0, taken: 0 }
-        if (last.taken >= VISITS_EACH || start < last.end) continue
+        if (last.taken >= MAX_COMING_WITH_PROVIDER || start < last.end) continue
         last = { id, end: start + minutes * 60_000, taken: last.taken + 1 }
         times.push({ providerId: id, startsAt: new Date(start).toISOString() })
         if (times.length === count) return times

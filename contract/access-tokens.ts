@@ -33,7 +33,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
     words:
-      'Hold and release times, cancel and join visits and say what became of them, but not pay',
+      'Hold and release times, cancel, move and join visits and say what became of them, but not pay',
     kinds: ['patient', 'provider'],
   },
   'favourites:read': { words: 'See the providers you have saved', kinds: ['patient'] },

@@ -21,6 +21,12 @@ export const MAX_UNPAID_A_DAY = 20
 /** Visits one person may book in 24 hours. */
 export const MAX_BOOKINGS_A_DAY = 10
 
+/** Upcoming visits one person may have at once, times they keep included. */
+export const MAX_COMING = 8
+
+/** How many of those may be with one provider. */
+export const MAX_COMING_WITH_PROVIDER = 3
+
 /** `typeOfVisit` of the specification. */
 export const VisitType = z.enum(['first_visit', 'follow_up'])
 export type VisitType = z.infer<typeof VisitType>

@@ -105,6 +105,7 @@ export const ErrorCode = z.enum([
   'editors_only',
   'too_many_holds',
   'too_many_unpaid_holds',
+  'too_many_coming',
   'hold_expired',
   'hold_renewed',
   'hold_paid',

@@ -133,6 +133,8 @@ export const OutcomeClaim = z.object({
   answerUntil: IsoInstant,
   createdAt: IsoInstant,
   decideBy: IsoInstant,
+  /** Who joined a visit by video and when, earliest first; null for a visit in person. */
+  joins: z.nullable(z.array(z.object({ by: z.enum(['patient', 'provider']), at: IsoInstant }))),
   /** What of the payment has not gone back. */
   refundable: Money,
 })

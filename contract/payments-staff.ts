@@ -98,8 +98,24 @@ export type PaymentState = z.infer<typeof PaymentState>
 
 const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
 export type RefundState = z.infer<typeof RefundState>
-const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid', 'not_held'])
-export type RefundReason = z.infer<typeof RefundReason>
+
+/** Why money goes back. */
+export type RefundReason =
+  /** Money without a visit. */
+  | 'slot_lost'
+  | 'cancelled'
+  | 'staff'
+  | 'review'
+  | 'overpaid'
+  /** Its provider, or staff, said that the visit did not take place. */
+  | 'not_held'
+  /** The patient did not come, and the provider keeps a part only. */
+  | 'no_show'
+  /** Somebody else took the time of a visit that was cancelled late: the fee goes back as well. */
+  | 'refilled'
+  /** Somebody refunded it at the gateway itself; our books follow. */
+  | 'gateway'
+
 const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
 export type VisitStage = z.infer<typeof VisitStage>
 
@@ -115,6 +131,8 @@ export const TimelineEntry = z.object({
     'released',
     'cancelled',
     'visit_moved',
+    'times_proposed',
+    'time_kept',
     'decided',
     'refund_asked',
     'refund_ended',

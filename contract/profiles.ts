@@ -201,6 +201,8 @@ export const DataExport = z.object({
   messages: Records,
   mails: Records,
   visits: Records,
+  /** Each time one of them was cancelled or moved, or other times were proposed for it; of a provider their own acts. */
+  visit_changes: Records,
   payments: Records,
   /** What came of comparing a provider with the register, what staff asked for, and the companies. */
   verification: Records,

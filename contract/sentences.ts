@@ -57,6 +57,12 @@ function unpaidHolds(details: ErrorDetails): string {
     : 'Many people are booking with this provider right now. Try again in a few minutes.'
 }
 
+/** By what is capped: all upcoming visits of a patient, or those with one provider. */
+function tooManyComing(details: ErrorDetails): string {
+  const withWhom = details['cap'] === 'provider' ? ' with this provider' : ''
+  return `You already have ${text(details, 'max')} upcoming visits${withWhom}, which is the most you can have at once. Cancel one you don’t need in your account, or book again once one of them is over.`
+}
+
 /** Of postcodes in Northern Ireland, whose locations nobody publishes, with a place to search instead. */
 function nearSentence(details: ErrorDetails): string | undefined {
   const near = text(details, 'near')
@@ -187,6 +193,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   editors_only: 'Only superusers, admins and editors may do this.',
   too_many_holds: 'You are keeping three times already. Finish or leave one of them first.',
   too_many_unpaid_holds: unpaidHolds,
+  too_many_coming: tooManyComing,
   hold_expired: 'This time is no longer kept for you. Choose a time again.',
   hold_renewed: 'This time was kept for longer once already.',
   hold_paid: 'This visit is already paid for.',

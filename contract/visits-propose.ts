@@ -3,7 +3,7 @@ import { SlotTime } from './booking.ts'
 import { MOST_PROPOSED } from './booking-proposed.ts'
 import { AppointmentId } from './ids.ts'
 import { IsoInstant } from './time.ts'
-import { MoveAgreedInput } from './visits.ts'
+import { LinkedVisit, MoveAgreedInput, VisitLink } from './visits.ts'
 
 const onlyOnce = z.refine<SlotTime[]>(
   (slots) =>
@@ -30,3 +30,13 @@ export type ProposeInput = z.infer<typeof ProposeInput>
 /** The patient keeps the time the visit has; `at` names what was proposed. */
 export const KeepTimeInput = z.strictObject({ id: AppointmentId, at: IsoInstant })
 export type KeepTimeInput = z.infer<typeof KeepTimeInput>
+
+/** The same by the link of an email. */
+export const KeepTimeByLinkInput = z.strictObject({
+  ...VisitLink.shape,
+  at: KeepTimeInput.shape.at,
+})
+export type KeepTimeByLinkInput = z.infer<typeof KeepTimeByLinkInput>
+
+export const KeptByLink = z.object({ visit: LinkedVisit })
+export type KeptByLink = z.infer<typeof KeptByLink>

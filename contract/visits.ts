@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CalendarFile, PaymentMethod, SlotTime, Visit, VisitMove } from './booking.ts'
+import { ProposedTimes } from './booking-proposed.ts'
 import { ErrorCode } from './errors.ts'
 import { AbsenceId, AppointmentId, PlaceId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
@@ -239,6 +240,8 @@ export const LinkedVisit = z.object({
   terms: z.nullable(VisitTerms),
   /** Earliest first. */
   moves: z.array(VisitMove),
+  /** As for the account, without what its provider wrote: that may be about health. */
+  proposed: z.nullable(z.omit(ProposedTimes, { note: true })),
   /** What became of the money of a cancelled visit; null where nothing was written down. */
   cancelled: z.nullable(
     z.object({
@@ -271,6 +274,7 @@ export const MoveByLinkInput = z.strictObject({
   slot: SlotTime,
   /** As for `MoveInput`; the refusal does not say with whom the other visit is. */
   overlapOk: z.optional(z.boolean()),
+  isProposed: MoveInput.shape.isProposed,
 })
 export type MoveByLinkInput = z.infer<typeof MoveByLinkInput>
 

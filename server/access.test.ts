@@ -189,6 +189,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'visits.cancelFor': 'superuser admin',
     'visits.cancelMany': 'provider',
     'visits.join': 'patient provider',
+    'visits.flagCount': 'superuser admin editor author',
+    'visits.flagged': 'superuser admin',
     'visits.inTimeOff': 'provider',
     'visits.keepTime': 'patient',
     'visits.move': 'patient',

@@ -171,6 +171,8 @@ export async function prepare(
     await seedMove(database, { now: options.now })
     const { seedProposal } = await import('#demo/work/demo-proposal.ts')
     await seedProposal(database, { now: options.now })
+    const { seedFlags } = await import('#demo/work/demo-flags.ts')
+    await seedFlags(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')

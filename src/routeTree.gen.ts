@@ -41,6 +41,7 @@ import { Route as DashboardDoctorDaySheetRouteImport } from './routes/_dashboard
 import { Route as DashboardDoctorProfileRouteImport } from './routes/_dashboard.doctor.profile.tsx'
 import { Route as StaffAdminHomeIndexRouteImport } from './routes/_staff.admin-home.index.tsx'
 import { Route as StaffAdminHomeAuditRouteImport } from './routes/_staff.admin-home.audit.tsx'
+import { Route as StaffAdminHomeCancellationsRouteImport } from './routes/_staff.admin-home.cancellations.tsx'
 import { Route as StaffAdminHomeClaimsRouteImport } from './routes/_staff.admin-home.claims.tsx'
 import { Route as StaffAdminHomeGalleryRouteImport } from './routes/_staff.admin-home.gallery.tsx'
 import { Route as StaffAdminHomeMailRouteImport } from './routes/_staff.admin-home.mail.tsx'
@@ -216,6 +217,12 @@ const StaffAdminHomeAuditRoute = StaffAdminHomeAuditRouteImport.update({
   path: '/admin-home/audit',
   getParentRoute: () => StaffRoute,
 } as any)
+const StaffAdminHomeCancellationsRoute =
+  StaffAdminHomeCancellationsRouteImport.update({
+    id: '/admin-home/cancellations',
+    path: '/admin-home/cancellations',
+    getParentRoute: () => StaffRoute,
+  } as any)
 const StaffAdminHomeClaimsRoute = StaffAdminHomeClaimsRouteImport.update({
   id: '/admin-home/claims',
   path: '/admin-home/claims',
@@ -325,6 +332,7 @@ export interface FileRoutesByFullPath {
   '/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/cancellations': typeof StaffAdminHomeCancellationsRoute
   '/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/admin-home/mail': typeof StaffAdminHomeMailRoute
@@ -371,6 +379,7 @@ export interface FileRoutesByTo {
   '/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/cancellations': typeof StaffAdminHomeCancellationsRoute
   '/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/admin-home/mail': typeof StaffAdminHomeMailRoute
@@ -420,6 +429,7 @@ export interface FileRoutesById {
   '/_dashboard/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/_dashboard/doctor/profile': typeof DashboardDoctorProfileRoute
   '/_staff/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/_staff/admin-home/cancellations': typeof StaffAdminHomeCancellationsRoute
   '/_staff/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/_staff/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/_staff/admin-home/mail': typeof StaffAdminHomeMailRoute
@@ -468,6 +478,7 @@ export interface FileRouteTypes {
     | '/doctor/day-sheet'
     | '/doctor/profile'
     | '/admin-home/audit'
+    | '/admin-home/cancellations'
     | '/admin-home/claims'
     | '/admin-home/gallery'
     | '/admin-home/mail'
@@ -514,6 +525,7 @@ export interface FileRouteTypes {
     | '/doctor/day-sheet'
     | '/doctor/profile'
     | '/admin-home/audit'
+    | '/admin-home/cancellations'
     | '/admin-home/claims'
     | '/admin-home/gallery'
     | '/admin-home/mail'
@@ -562,6 +574,7 @@ export interface FileRouteTypes {
     | '/_dashboard/doctor/day-sheet'
     | '/_dashboard/doctor/profile'
     | '/_staff/admin-home/audit'
+    | '/_staff/admin-home/cancellations'
     | '/_staff/admin-home/claims'
     | '/_staff/admin-home/gallery'
     | '/_staff/admin-home/mail'
@@ -835,6 +848,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof StaffAdminHomeAuditRouteImport
       parentRoute: typeof StaffRoute
     }
+    '/_staff/admin-home/cancellations': {
+      id: '/_staff/admin-home/cancellations'
+      path: '/admin-home/cancellations'
+      fullPath: '/admin-home/cancellations'
+      preLoaderRoute: typeof StaffAdminHomeCancellationsRouteImport
+      parentRoute: typeof StaffRoute
+    }
     '/_staff/admin-home/claims': {
       id: '/_staff/admin-home/claims'
       path: '/admin-home/claims'
@@ -965,6 +985,7 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
 
 interface StaffRouteChildren {
   StaffAdminHomeAuditRoute: typeof StaffAdminHomeAuditRoute
+  StaffAdminHomeCancellationsRoute: typeof StaffAdminHomeCancellationsRoute
   StaffAdminHomeClaimsRoute: typeof StaffAdminHomeClaimsRoute
   StaffAdminHomeGalleryRoute: typeof StaffAdminHomeGalleryRoute
   StaffAdminHomeMailRoute: typeof StaffAdminHomeMailRoute
@@ -979,6 +1000,7 @@ interface StaffRouteChildren {
 
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminHomeAuditRoute: StaffAdminHomeAuditRoute,
+  StaffAdminHomeCancellationsRoute: StaffAdminHomeCancellationsRoute,
   StaffAdminHomeClaimsRoute: StaffAdminHomeClaimsRoute,
   StaffAdminHomeGalleryRoute: StaffAdminHomeGalleryRoute,
   StaffAdminHomeMailRoute: StaffAdminHomeMailRoute,

@@ -116,6 +116,8 @@ export interface VisitChangeRow {
     | 'cancelled'
     | 'moved'
     | 'proposed'
+    /** Its patient keeps the time: what was proposed is turned down. */
+    | 'kept'
     /** Somebody else took the time of one that was cancelled late: its fee goes back. */
     | 'refilled'
     /** Staff corrected what became of it. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { RefundReason } from '#contract/payments-staff.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 
 type Gateway = 'stripe' | 'paypal'
@@ -58,20 +59,7 @@ export interface RefundRow {
   payment_no: number
   /** The key that makes it happen once: the reason, or `staff:` and what staff's page named it. */
   key: string
-  reason: /** Money without a visit. */
-    | 'slot_lost'
-    | 'cancelled'
-    | 'staff'
-    | 'review'
-    | 'overpaid'
-    /** Its provider, or staff, said that the visit did not take place. */
-    | 'not_held'
-    /** The patient did not come, and the provider keeps a part only. */
-    | 'no_show'
-    /** Somebody else took the time of a visit that was cancelled late: the fee goes back as well. */
-    | 'refilled'
-    /** Somebody refunded it at the gateway itself; our books follow. */
-    | 'gateway'
+  reason: RefundReason
   amount_minor: MinorUnits
   /** Null for that of the payment; another one only where another one came in. */
   currency: string | null

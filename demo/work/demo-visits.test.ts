@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { AppointmentId, PaymentId } from '#contract/ids.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Database } from '#db/engine.ts'
@@ -98,6 +99,11 @@ describeEngines('the demo’s visits', (makeDatabase) => {
       expect(theirs.filter((row) => row.end_at < NOW).length).toBeGreaterThanOrEqual(least)
       expect(theirs.filter((row) => row.start_at > NOW).length).toBeGreaterThanOrEqual(2)
     }
+    // Whoever signs in as the patient can book more.
+    const mine = rows.filter((row) => row.patient === 'patient@demo.example' && row.start_at > NOW)
+    expect(mine.length).toBeLessThan(MAX_COMING - 2)
+    const withOne = Map.groupBy(mine, (row) => row.provider_no).values()
+    expect(Math.max(...[...withOne].map((of) => of.length))).toBeLessThan(MAX_COMING_WITH_PROVIDER)
   })
 
   test('give both providers years to leaf through, with some that were called off', async () => {

@@ -35,6 +35,8 @@ export type PlannedVisit = {
   method: 'stripe' | 'paypal'
   /** Called off in time, and paid back. */
   isCancelled: boolean
+  /** By whom; its patient where nobody is named. */
+  cancelledBy?: 'patient' | 'provider'
 }
 
 const DAYS_BACK = 75

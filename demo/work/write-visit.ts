@@ -111,22 +111,23 @@ async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
     .execute()
 }
 
-type Called = { startAt: number; at: number; refundMinor: number }
+type Called = { startAt: number; at: number; refundMinor: number; by: 'patient' | 'provider' }
 
-/** As the patient would have: in time, so that all of it went back. */
-async function noteCancelled(db: Db, bookingNo: number, { startAt, at, refundMinor }: Called) {
+/** In time, so that all of it went back. */
+async function noteCancelled(db: Db, bookingNo: number, called: Called) {
+  const { startAt, at, refundMinor, by } = called
   await db
     .insertInto('visit_changes')
     .values({
       booking_no: bookingNo,
       at,
       what: 'cancelled',
-      by_kind: 'patient',
+      by_kind: by,
       by_id: null,
       sequence: 1,
       from_at: startAt,
       to_at: null,
-      reason: null,
+      reason: by === 'provider' ? 'schedule' : null,
       note: null,
       refund_minor: refundMinor,
       kept_minor: 0,
@@ -153,14 +154,14 @@ async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writin
 
 /** Writes one visit of the demo, booked and paid, or called off a day before and paid back. */
 export async function writeVisit(db: Db, writing: Writing): Promise<void> {
-  const { startAt, bookedAt, isCancelled } = writing.visit
+  const { startAt, bookedAt, isCancelled, cancelledBy: by = 'patient' } = writing.visit
   const no = await writeHeld(db, writing)
   const payment = await writePayment(db, no, writing)
   const closedAt = isCancelled ? Math.max(bookedAt, startAt - 86_400_000) : null
   if (closedAt === null) await claim(db, no, writing)
   else {
     await payBack(db, payment, closedAt)
-    await noteCancelled(db, no, { startAt, at: closedAt, refundMinor: payment.amount_minor })
+    await noteCancelled(db, no, { startAt, at: closedAt, refundMinor: payment.amount_minor, by })
   }
   await db
     .updateTable('bookings')

@@ -1,6 +1,8 @@
 import {
   HOLD_MS,
   MAX_BOOKINGS_A_DAY,
+  MAX_COMING,
+  MAX_COMING_WITH_PROVIDER,
   MAX_HOLDS,
   MAX_UNPAID_A_DAY,
   type VisitType,
@@ -118,6 +120,22 @@ export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly In
   const freeAt = countUntil.toSorted((a, b) => a - b)[countUntil.length - max] ?? now
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now) / 1_000))
   throw new AppError('too_many_unpaid_holds', { cap: name, retryAfterSeconds })
+}
+
+/**
+ * Refuses one more hold with `too_many_coming` to somebody who has as many upcoming visits as anybody may,
+ * with this provider or in all. `coming`: those booked that have not begun, and the times they keep.
+ */
+export function assertMayComeMore(
+  coming: readonly Pick<BookingRow, 'provider_no'>[],
+  providerNo: number,
+): void {
+  const withProvider = coming.filter((one) => one.provider_no === providerNo)
+  if (withProvider.length >= MAX_COMING_WITH_PROVIDER) {
+    throw new AppError('too_many_coming', { cap: 'provider', max: MAX_COMING_WITH_PROVIDER })
+  }
+  if (coming.length < MAX_COMING) return
+  throw new AppError('too_many_coming', { cap: 'patient', max: MAX_COMING })
 }
 
 /** Why the follow-up fee was granted; null when it is not. */

@@ -6,7 +6,7 @@ import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
 /** States of a payment that can still become money, or has. */
-const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
+export const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
 
 type OfPatient = { patientNo: number; since: Instant }
 

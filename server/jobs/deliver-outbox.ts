@@ -7,7 +7,7 @@ import {
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
 import { deliverMove } from '#server/booking/visits/deliver-move.ts'
-import { deliverProposal } from '#server/booking/visits/deliver-proposal.ts'
+import { deliverKept, deliverProposal } from '#server/booking/visits/deliver-proposal.ts'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
 import { deliverFeedCreated } from '#server/calendars/deliver-feed-created.ts'
 import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
@@ -107,6 +107,12 @@ const handlers: Record<OutboxTopic, Deliver> = {
       bookingId: payload['bookingId'] ?? '',
       sequence: Number(payload['sequence']),
       at: payload['at'] ?? '',
+      deliveryId: id,
+    }),
+  'booking.kept': (services, { id, payload }) =>
+    deliverKept(services, {
+      bookingId: payload['bookingId'] ?? '',
+      sequence: Number(payload['sequence']),
       deliveryId: id,
     }),
   'outcome.no_show': (services, { id, payload }) =>

@@ -56,6 +56,8 @@ export type OutboxPayloads = {
   'booking.moved': { bookingId: string; sequence: string }
   /** A provider proposes times for a visit: its patient is told, unless it has changed by then. */
   'booking.proposed': { bookingId: string; sequence: string; at: string }
+  /** A patient turns proposed times down: the provider is told, unless the visit has changed by then. */
+  'booking.kept': { bookingId: string; sequence: string }
   /** A patient was marked as absent: they are told. */
   'outcome.no_show': { bookingId: string }
   /** A patient contests that: the provider is told. */

@@ -40,6 +40,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'booking.confirmed': 'visit',
   'booking.moved': 'visit',
   'booking.proposed': 'visit',
+  'booking.kept': 'visit',
   'reminder.due': 'visit',
   'outcome.no_show': 'visit',
   'claim.made': 'visit',

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { codeOf, enterProvider } from '#tests/harness/paid-visit.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { forgetContested } from './contest.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -56,6 +59,32 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
     expect(JSON.stringify(rows) + JSON.stringify(testApp.mails)).not.toContain('called the name')
     const admin = await enterStaff(testApp, 'admin')
     expect((await admin.ask('outcomes.claims', {})).data).toMatchObject([{ answer: words }])
+  })
+
+  test('is forgotten when its provider is erased, and what the patient wrote stays', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { id, doctor, account } = await contested(testApp)
+    await doctor.outcomes.answer({ id, words })
+    const { db } = testApp.database
+    const admin = await enterStaff(testApp, 'admin')
+    const read = async () => (await admin.ask('outcomes.claims', {})).data
+    // Not before the account is erased, and not for somebody else's.
+    await forgetContested(testApp.services, account.id)
+    const { account: other } = await makeProviderAccount(testApp)
+    const erased_at = testApp.services.now()
+    await db.updateTable('accounts').set({ erased_at }).where('no', '=', other.no).execute()
+    await forgetContested(testApp.services, other.id)
+    expect(await read()).toMatchObject([{ words: 'I was there.', answer: words }])
+    const browser = new Browser(testApp)
+    await browser.signIn(account)
+    expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+    await testApp.drainOutbox()
+    expect(await read()).toMatchObject([{ words: 'I was there.', answer: '' }])
+    const { answer } = await db
+      .selectFrom('outcome_claims')
+      .select('answer')
+      .executeTakeFirstOrThrow()
+    expect(answer).toBe('')
   })
 
   test('after five days it is too late, and another’s visit is not found', async () => {

@@ -3,7 +3,7 @@ import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { readVisit } from '#server/booking/visits/read-visit.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { blankClaimsOf, findBooked, insertClaim, lockBooking } from './store.ts'
+import { blankAnswersOf, blankClaimsOf, findBooked, insertClaim, lockBooking } from './store.ts'
 
 /**
  * The viewer, a patient, contests being marked as absent, once a visit and within seven days. Its
@@ -38,7 +38,11 @@ export async function contest(ctx: SignedIn, input: ContestInput): Promise<Patie
   return (await readVisit(ctx, { id: input.id })).outcome
 }
 
-/** Forgets what somebody wrote in claims, after their account was erased. */
+/**
+ * Forgets what somebody wrote in claims, as a patient or as a provider, after their account was erased. That
+ * there was a claim, and what was decided, stays. A claim that is open still is decided without it.
+ */
 export async function forgetContested({ database }: Services, userId: string): Promise<void> {
   await blankClaimsOf(database.db, userId)
+  await blankAnswersOf(database.db, userId)
 }

@@ -21,6 +21,7 @@ import {
   countOpenClaims,
   endClaim,
   findClaim,
+  listJoins,
   listOpenClaims,
   lockBooking,
 } from './store.ts'
@@ -31,6 +32,15 @@ const MOST_SHOWN = 50
 function nameOf(row: ClaimRow): string | null {
   const name = [row.patient_first_name, row.patient_last_name].filter(Boolean).join(' ')
   return row.patient_erased_at !== null || name === '' ? null : name
+}
+
+async function joinsOf(
+  { database: { db } }: AsStaff,
+  row: ClaimRow,
+): Promise<OutcomeClaim['joins']> {
+  if (row.mode !== 'video') return null
+  const joins = await listJoins(db, row.booking_no)
+  return joins.map(({ by_kind: by, at }) => ({ by, at: toIso(at) }))
 }
 
 async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
@@ -52,6 +62,7 @@ async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
     answerUntil: toIso(row.created_at + ANSWER_WITHIN_MS),
     createdAt: toIso(row.created_at),
     decideBy: toIso(row.created_at + DECIDE_WITHIN_MS),
+    joins: await joinsOf(ctx, row),
     refundable: left,
   }
 }

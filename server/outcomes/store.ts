@@ -162,6 +162,7 @@ function selectClaims(db: Db) {
       'b.region',
       'b.start_at',
       'b.time_zone',
+      'b.mode',
       'b.outcome',
       'b.outcome_at',
       'b.paid_by',
@@ -191,6 +192,17 @@ export function listOpenClaims(db: Db, limit: number) {
     .orderBy('c.created_at')
     .orderBy('c.id')
     .limit(limit)
+    .execute()
+}
+
+/** Who joined a visit by video, and when. */
+export function listJoins(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('visit_joins')
+    .select(['by_kind', 'at'])
+    .where('booking_no', '=', bookingNo)
+    .orderBy('at')
+    .orderBy('no')
     .execute()
 }
 
@@ -299,7 +311,7 @@ export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> 
   return row !== undefined
 }
 
-/** Forgets what somebody wrote in claims, after their account was erased. */
+/** Forgets what was written in claims of a patient, from either side, after their account was erased. */
 export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
   const visits = db
     .selectFrom('bookings as b')
@@ -314,6 +326,22 @@ export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
       note: null,
       answer: eb.case().when('answer', 'is not', null).then('').end(),
     }))
+    .where('booking_no', 'in', visits)
+    .execute()
+}
+
+/** Forgets what a provider answered, after their account was erased; what patients wrote is theirs. */
+export async function blankAnswersOf(db: Db, userId: string): Promise<void> {
+  const visits = db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.provider_no', 'b.provider_no')
+    .select('b.no')
+    .where('a.id', '=', userId)
+    .where('a.erased_at', 'is not', null)
+  await db
+    .updateTable('outcome_claims')
+    .set({ answer: '' })
+    .where('answer', 'is not', null)
     .where('booking_no', 'in', visits)
     .execute()
 }

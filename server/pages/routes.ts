@@ -33,6 +33,7 @@ const PAGES = [
   '/admin-home/audit',
   '/admin-home/mail',
   '/admin-home/claims',
+  '/admin-home/cancellations',
 ] as const
 
 const WITH_PARAMETERS = [

@@ -9,6 +9,7 @@ import {
   getProviderOf,
   listActivityOf,
   listBookingsOf,
+  listChangesOf,
   listChecksOf,
   listCompaniesOf,
   listConsentsOf,
@@ -73,6 +74,9 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     favourites: all(await listFavouritesOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
     visits: all(await listBookingsOf(db, accountNo)),
+    visit_changes: all(
+      await listChangesOf(db, providerNo === null ? { patientNo: accountNo } : { providerNo }),
+    ),
     payments: all(await listPaymentsOf(db, accountNo)),
     verification: all(providerNo === null ? [] : await listChecksOf(db, providerNo)),
     asked_for: all(providerNo === null ? [] : await listRequestsOf(db, providerNo)),

@@ -183,6 +183,34 @@ export function listBookingsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/**
+ * What was changed of a patient's visits, by whom and why, or by a provider of theirs, with what was written
+ * to the other side. What staff noted for themselves is left out.
+ */
+export function listChangesOf(db: Db, whose: { patientNo: number } | { providerNo: number }) {
+  const query = db
+    .selectFrom('visit_changes as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .select([
+      'b.id as visit_id',
+      'c.at',
+      'c.what',
+      'c.by_kind as by',
+      'c.from_at',
+      'c.to_at',
+      'c.reason',
+      sql<string | null>`case when c.by_kind = 'staff' then null else c.note end`.as('note'),
+      'c.refund_minor',
+      'c.kept_minor',
+      'b.currency',
+    ])
+  const own =
+    'providerNo' in whose
+      ? query.where('b.provider_no', '=', whose.providerNo).where('c.by_kind', '=', 'provider')
+      : query.where('b.patient_no', '=', whose.patientNo)
+  return own.orderBy('c.no').execute()
+}
+
 /** What a patient paid or tried to pay, with what went back. */
 export function listPaymentsOf(db: Db, accountNo: number) {
   return db

@@ -105,6 +105,7 @@ const refusals = [
   'state_not_licensed',
   'too_many_holds',
   'too_many_unpaid_holds',
+  'too_many_coming',
   'provider_not_bookable',
   'patients_only',
   'payment_gateway_down',

@@ -61,7 +61,7 @@ const keep = restCall({
   about:
     'Takes back the times its provider proposed at `proposed_at`; your visit stays as it is. Other times proposed meanwhile stay.',
   procedures: ['visits.keepTime'],
-  refusals: ['not_found', 'patients_only'],
+  refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'patients_only'],
   words: ['message'],
   example: {
     as: 'patient',

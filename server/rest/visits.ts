@@ -11,6 +11,7 @@ import { Amount, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
 import { foundId } from './found-id.ts'
 import { moveCalls } from './moves.ts'
 import { proposalCalls } from './proposals.ts'
+import { timeOffVisitCalls } from './time-off-visits.ts'
 
 const room = 'Visits'
 
@@ -340,5 +341,6 @@ export const visitCalls: readonly RestCall[] = [
   joinCall('patient'),
   providerTerms,
   providerCancel,
+  ...timeOffVisitCalls,
   joinCall('provider'),
 ]

@@ -3,12 +3,15 @@ import type { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
 import { refuseSlot } from '#server/booking/hold/refuse-slot.ts'
 import { isTimeToPay } from '#server/booking/rules.ts'
+import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { dismissProposal, proposeTimes } from '#server/booking/visits/proposals.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import type { Context, SignedIn } from '#server/context.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
+import type { Find } from './cancel-visit.ts'
 import { assertMovable, offerFor } from './move-visit.ts'
+import { whyNotChange } from './rules.ts'
 import { findOfPatient, findOfProvider, lockBooked } from './store.ts'
 
 async function assertFree(ctx: Context, { slot, span, payBy }: Offer): Promise<void> {
@@ -48,15 +51,35 @@ export async function propose(ctx: SignedIn, input: ProposeInput): Promise<Recor
   return {}
 }
 
-/** The patient keeps the time of their visit: the times proposed at that moment are not shown any more. */
+type Keeping = {
+  find: Find
+  /** Names what was proposed: the instant it was. */
+  at: string
+  /** Who, where that is not the viewer: a link names its patient. */
+  by?: Actor
+}
+
+/**
+ * The patient of a coming visit keeps its time, in the caller's transaction: the times proposed at that
+ * moment are not shown any more. `visit_cancelled` and `visit_begun` as for every change.
+ */
+export async function keepIn(ctx: Context, tx: Tx, { find, at, by }: Keeping): Promise<void> {
+  const found = await find(tx.db)
+  if (found === undefined) throw new AppError('not_found')
+  await lockBooked(tx.db, found.no)
+  const booking = await find(tx.db)
+  if (booking === undefined) throw new AppError('not_found')
+  const refusal = whyNotChange(booking, ctx.now())
+  if (refusal !== null) throw new AppError(refusal)
+  const proposedAt = Temporal.Instant.from(at).epochMilliseconds
+  await dismissProposal(ctx, tx, { booking, at: proposedAt, ...(by !== undefined && { by }) })
+}
+
+/** The patient keeps the time of a visit of theirs, and turns down what was proposed at that moment. */
 export async function keepTime(ctx: SignedIn, { id, at }: KeepTimeInput): Promise<Visit> {
   const { db } = ctx.database
-  const booking = await findOfPatient(db, id, ctx.session.accountNo)
-  if (booking === undefined) throw new AppError('not_found')
-  await ctx.transaction(async (tx) => {
-    await lockBooked(tx.db, booking.no)
-    await dismissProposal(tx, { booking, at: Temporal.Instant.from(at).epochMilliseconds })
-  })
+  const find: Find = (of) => findOfPatient(of, id, ctx.session.accountNo)
+  await ctx.transaction((tx) => keepIn(ctx, tx, { find, at }))
   const visit = await readVisitIn(db, id, ctx.now())
   if (visit === null) throw new Error('The visit that keeps its time is gone.')
   return visit

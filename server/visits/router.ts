@@ -25,12 +25,19 @@ import {
   VisitsInTimeOff,
   VisitTerms,
 } from '#contract/visits.ts'
-import { KeepTimeInput, ProposeInput } from '#contract/visits-propose.ts'
+import { FlagCount, Flagged } from '#contract/visits-flags.ts'
+import {
+  KeepTimeByLinkInput,
+  KeepTimeInput,
+  KeptByLink,
+  ProposeInput,
+} from '#contract/visits-propose.ts'
 import { Joined, VideoTerms } from '#contract/visits-video.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { cancelMany, readProviderTerms } from './cancel-by-provider.ts'
 import { cancelFor, readStaffTerms } from './cancel-by-staff.ts'
 import { cancelVisit } from './cancel-visit.ts'
+import { countFlagged, readFlagged } from './flags.ts'
 import { joinVisit, readVideo } from './join-visit.ts'
 import { moveAgreed, moveFor } from './move-for.ts'
 import { moveVisit } from './move-visit.ts'
@@ -38,7 +45,13 @@ import { keepTime, propose } from './propose.ts'
 import { readMoveTerms } from './read-move-terms.ts'
 import { readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
-import { cancelByLink, moveByLink, readByLink, readMoveTermsByLink } from './visit-by-link.ts'
+import {
+  cancelByLink,
+  keepTimeByLink,
+  moveByLink,
+  readByLink,
+  readMoveTermsByLink,
+} from './visit-by-link.ts'
 
 export const visitsRouter = router({
   // Open to whoever has the link of an email: it may be read where nobody is signed in.
@@ -62,6 +75,14 @@ export const visitsRouter = router({
     .input(CancelManyInput)
     .output(CancelledMany)
     .mutation(({ ctx, input }) => cancelMany(ctx, input)),
+  flagCount: staffProcedure()
+    .input(Nothing)
+    .output(FlagCount)
+    .query(({ ctx }) => countFlagged(ctx)),
+  flagged: staffProcedure('seeNames')
+    .input(Nothing)
+    .output(Flagged)
+    .query(({ ctx }) => readFlagged(ctx)),
   // It notes the joining, so that it is no mere question.
   join: sessionProcedure
     .input(VisitRef)
@@ -75,6 +96,10 @@ export const visitsRouter = router({
     .input(KeepTimeInput)
     .output(Visit)
     .mutation(({ ctx, input }) => keepTime(ctx, input)),
+  keepTimeByLink: publicProcedure
+    .input(KeepTimeByLinkInput)
+    .output(KeptByLink)
+    .mutation(({ ctx, input }) => keepTimeByLink(ctx, input)),
   move: sessionProcedure
     .input(MoveInput)
     .output(Moved)

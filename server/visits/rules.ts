@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
 import { MOST_MOVES } from '#contract/visits.ts'
+import { FLAGGED_PROVIDER } from '#contract/visits-flags.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
@@ -84,6 +85,18 @@ export function whyNotAsShown(
 ): 'changed_meanwhile' | 'terms_changed' | null {
   if (shown.sequence !== now.sequence) return 'changed_meanwhile'
   return isSamePrice(shown.refund, now.refund) ? null : 'terms_changed'
+}
+
+/**
+ * Whether a provider who cancelled so many of these visits is shown to staff, and the share in percent,
+ * with one decimal.
+ */
+export function cancelShare(cancelled: number, visits: number) {
+  const percent = visits === 0 ? 0 : Math.round((cancelled * 1_000) / visits) / 10
+  return {
+    percent,
+    isFlagged: cancelled > 0 && cancelled * 100 >= visits * FLAGGED_PROVIDER.percent,
+  }
 }
 
 type Returned = {

@@ -1,3 +1,4 @@
+import type { Visit } from '#contract/booking.ts'
 import { UserId } from '#contract/ids.ts'
 import type { Money } from '#contract/money.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
   MoveTermsByLinkInput,
   VisitLink,
 } from '#contract/visits.ts'
+import type { KeepTimeByLinkInput, KeptByLink } from '#contract/visits-propose.ts'
 import { publishedFile } from '#server/booking/visits/calendar-file.ts'
 import { readCancellation } from '#server/booking/visits/read-cancellation.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
@@ -19,6 +21,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { doneOnce } from '#server/trpc.ts'
 import { cancelIn, type Find } from './cancel-visit.ts'
 import { moveTo } from './move-visit.ts'
+import { keepIn } from './propose.ts'
 import { moveTermsIn } from './read-move-terms.ts'
 import { termsIn } from './read-terms.ts'
 import { whyNotChange } from './rules.ts'
@@ -39,6 +42,11 @@ async function cancelledOf(ctx: Context, row: Linked): Promise<LinkedVisit['canc
 async function termsOfLinked(ctx: Context, row: Linked): Promise<LinkedVisit['terms']> {
   if (whyNotChange(row, ctx.now()) !== null) return null
   return termsIn(ctx, await findBooked(ctx.database.db, row.id), 'agreed')
+}
+
+/** What the provider wrote stays in the email and the account: it may be about health. */
+function proposedOf({ proposed }: Visit): LinkedVisit['proposed'] {
+  return proposed === null ? null : { at: proposed.at, times: proposed.times }
 }
 
 async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
@@ -64,6 +72,7 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
     calendarFile: visit.state === 'cancelled' ? null : publishedFile(row, ctx.config),
     terms: await termsOfLinked(ctx, row),
     moves: visit.moves,
+    proposed: proposedOf(visit),
     cancelled: await cancelledOf(ctx, row),
     isOwn: ctx.session?.userId === row.patient_id,
   }
@@ -139,7 +148,7 @@ async function moveOnce(
   input: MoveByLinkInput,
   patientId: string,
 ): Promise<MovedByLink> {
-  const { id, mac, sequence, slot, overlapOk = false } = input
+  const { id, mac, sequence, slot, overlapOk = false, isProposed = false } = input
   const link = { id, mac }
   try {
     await moveTo(asPatient(ctx, patientId), {
@@ -148,6 +157,7 @@ async function moveOnce(
       sequence,
       slot,
       overlapOk,
+      isProposed,
       by: { by_kind: 'patient', by_id: patientId },
       alsoIn: (tx) => tx.audit.add({ action: 'visit.link_used', entity: id }),
     })
@@ -159,7 +169,7 @@ async function moveOnce(
 
 /**
  * Whoever has the link of a visit moves it to another free time of the same provider, as its patient
- * would: three times at most, whichever way. The link says who acts, and works on. A repeat with the same
+ * would: three times at most, whichever way, without those the provider proposed. The link says who acts, and works on. A repeat with the same
  * `Idempotency-Key` is given the first answer.
  */
 export async function moveByLink(ctx: Context, input: MoveByLinkInput): Promise<MovedByLink> {
@@ -167,4 +177,34 @@ export async function moveByLink(ctx: Context, input: MoveByLinkInput): Promise<
   const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
   const path = 'visits.moveByLink'
   return doneOnce(ctx, { path, input, owner }, () => moveOnce(ctx, input, owner.userId))
+}
+
+async function keepOnce(
+  ctx: Context,
+  input: KeepTimeByLinkInput,
+  patientId: string,
+): Promise<KeptByLink> {
+  const { id, mac, at } = input
+  const link = { id, mac }
+  const by = { by_kind: 'patient', by_id: patientId } as const
+  const patient = asPatient(ctx, patientId)
+  await patient.transaction(async (tx) => {
+    await keepIn(patient, tx, { find: findLinked(ctx, link), at, by })
+    await tx.audit.add({ action: 'visit.link_used', entity: id })
+  })
+  return { visit: await readByLink(ctx, link) }
+}
+
+/**
+ * Whoever has the link of a visit keeps its time and turns down what the provider proposed at that moment,
+ * as its patient would. A repeat with the same `Idempotency-Key` is given the first answer.
+ */
+export async function keepTimeByLink(
+  ctx: Context,
+  input: KeepTimeByLinkInput,
+): Promise<KeptByLink> {
+  const row = await openVisitLink(ctx, ctx.database.db, input)
+  const owner = { accountNo: row.patient_no, userId: UserId.parse(row.patient_id) }
+  const path = 'visits.keepTimeByLink'
+  return doneOnce(ctx, { path, input, owner }, () => keepOnce(ctx, input, owner.userId))
 }

@@ -9,6 +9,8 @@ export const Route = createFileRoute('/_staff/admin-home/')({
     void context.utils.payments.reviewCount.prefetch()
     void context.utils.messages.failedCount.prefetch()
     void context.utils.payments.incomeByDay.prefetch()
+    void context.utils.outcomes.claimCount.prefetch()
+    void context.utils.visits.flagCount.prefetch()
   },
   component: StaffHomePage,
 })

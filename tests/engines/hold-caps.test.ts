@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
+import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
+import { AppointmentId } from '#contract/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { releaseBooking } from '#server/booking/hold/release-booking.ts'
 import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { moveVisit } from '#server/visits/move-visit.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { bookVisit } from '#tests/harness/visits.ts'
+import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
 import { makeCrowd, makeOffer } from './race-crowd.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
@@ -129,5 +132,102 @@ describeEngines('unpaid holds of one patient', (makeDatabase) => {
     expect(await tryToHold(ctx, wishes[20])).toBe('too_many_unpaid_holds patient')
     // Somebody else's day is another one.
     expect(await newcomers(testApp, wishes.slice(20, 21))).toEqual(['held'])
+  })
+})
+
+/** How many visits of a patient have not begun, and how many of them are with the same provider, at most. */
+async function upcoming({ database: { db } }: TestApp, who: { no: number }) {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('provider_no')
+    .where('patient_no', '=', who.no)
+    .where('state', 'in', ['held', 'confirmed'])
+    .execute()
+  const each = Map.groupBy(rows, (row) => row.provider_no)
+  return { all: rows.length, withOne: Math.max(...[...each.values()].map((of) => of.length)) }
+}
+
+/** A patient who has booked these times. */
+async function bookedAs(testApp: TestApp, wishes: readonly Wish[]) {
+  const [who] = await makeCrowd(testApp, 1)
+  if (who === undefined) throw new Error('Nobody came.')
+  for (const wish of wishes) await pay(testApp, who, wish)
+  return { who, ctx: signedInAs(testApp.services, who) }
+}
+
+/** Times that begin one after the other, each of another provider. */
+async function apart(testApp: TestApp, many: number, from: number): Promise<Wish[]> {
+  return Promise.all(
+    Array.from({ length: many }, async (_, n) => {
+      const start = TOMORROW + (from + n) * HALF_HOUR
+      const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+      return { providerId, startsAt: new Date(start).toISOString() }
+    }),
+  )
+}
+
+describeEngines('upcoming visits of one patient', (makeDatabase) => {
+  test('are eight at most, of twenty that are held at once too', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { who, ctx } = await bookedAs(testApp, await apart(testApp, 6, 0))
+    const wishes = await apart(testApp, 20, 6)
+    const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
+    expect(count(told)).toEqual({ held: 2, 'too_many_coming patient': 18 })
+    expect(await upcoming(testApp, who)).toEqual({ all: MAX_COMING, withOne: 1 })
+    // Times that are not kept any more make room.
+    testApp.advance(15 * MINUTE)
+    const free = wishes.filter((_, n) => told[n] !== 'held')
+    expect(await tryToHold(ctx, free[0])).toBe('held')
+  })
+
+  test('are three at most with one provider, of twenty that are held at once too', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [one, other, ...wishes] = await offer(testApp, 22)
+    const { who, ctx } = await bookedAs(
+      testApp,
+      [one, other].filter((wish) => wish !== undefined),
+    )
+    const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
+    expect(count(told)).toEqual({ held: 1, 'too_many_coming provider': 19 })
+    expect(await upcoming(testApp, who)).toEqual({ all: 3, withOne: MAX_COMING_WITH_PROVIDER })
+    const [elsewhere] = await apart(testApp, 1, 40)
+    expect(await tryToHold(ctx, elsewhere)).toBe('held')
+  })
+
+  test('do not count once they have begun or are cancelled, and once when they are moved', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { db } = testApp.database
+    const wishes = await offer(testApp, 8)
+    const { ctx } = await bookedAs(testApp, wishes.slice(0, 3))
+    const last = wishes[6]
+    expect(await tryToHold(ctx, last)).toBe('too_many_coming provider')
+    const [visit] = await db.selectFrom('bookings').select('id').orderBy('no').execute()
+    const slot = { startsAt: wishes[5]?.startsAt ?? '' }
+    await moveVisit(ctx, { id: AppointmentId.parse(visit?.id), sequence: 0, slot })
+    expect(await tryToHold(ctx, last)).toBe('too_many_coming provider')
+    // The second of the three begins, and what was moved is the first.
+    testApp.advance(TOMORROW + HALF_HOUR - testApp.services.now())
+    expect(await tryToHold(ctx, last)).toBe('held')
+    expect(await tryToHold(ctx, wishes[7])).toBe('too_many_coming provider')
+    await db
+      .updateTable('bookings')
+      .set({ state: 'cancelled' })
+      .where('state', '=', 'confirmed')
+      .execute()
+    expect(await tryToHold(ctx, wishes[7])).toBe('held')
+  })
+
+  test('count a hold that is over while its payment can still be made', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [first, ...rest] = await offer(testApp, 5)
+    const { ctx } = await bookedAs(testApp, rest.slice(0, 2))
+    if (first === undefined) throw new Error('There is no such time.')
+    const { id } = await holdSlot(ctx, first)
+    await verifyCode(ctx, id)
+    const payment = await beginPayment(ctx, id)
+    testApp.advance(15 * MINUTE)
+    expect(await tryToHold(ctx, rest[2])).toBe('too_many_coming provider')
+    expect(await settle(ctx, payment)).toBe(true)
+    expect(await tryToHold(ctx, rest[2])).toBe('too_many_coming provider')
   })
 })

@@ -1,7 +1,17 @@
 import { referenceOf } from '#contract/ids.ts'
 import { wallClock } from '#db/columns.ts'
+import type { VisitChangeRow } from '#db/tables/booking.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
+
+/** Who cancelled a visit; a moment ago, with all that was paid going back, unless told otherwise. */
+export type CancelledBy = {
+  by: VisitChangeRow['by_kind']
+  /** Epoch milliseconds. */
+  at?: number
+  reason?: string
+  keptMinor?: number
+}
 
 export type Booked = {
   patientNo: number
@@ -17,8 +27,12 @@ export type Booked = {
   /** Where the patient said they would be: two letters of a US state. */
   patientState?: string
   state?: 'held' | 'confirmed' | 'cancelled'
+  /** That somebody cancelled it, which makes it a cancelled one. */
+  cancelled?: CancelledBy
   /** Marked as missed a moment ago. */
   isMissed?: boolean
+  /** Who joined it by video, and when, in epoch milliseconds. */
+  joins?: { by: 'patient' | 'provider'; at: number }[]
   /** What its patient says against that. */
   contested?: string
 }
@@ -29,7 +43,8 @@ export type Booked = {
  */
 export async function writeBooked(testApp: TestApp, provider: MadeProvider, booked: Booked) {
   const { services, database } = testApp
-  const { patientNo, region = 'uk', method = 'stripe', minor = 6_000, state = 'confirmed' } = booked
+  const { patientNo, region = 'uk', method = 'stripe', minor = 6_000 } = booked
+  const { state = booked.cancelled === undefined ? 'confirmed' : 'cancelled' } = booked
   const { mode = 'in_person' } = booked
   const { minutes = 30, timeZone = region === 'uk' ? 'Europe/London' : 'America/New_York' } = booked
   const startAt = Date.parse(booked.startsAt)
@@ -111,8 +126,44 @@ export async function writeBooked(testApp: TestApp, provider: MadeProvider, book
     })
     .where('no', '=', row.no)
     .execute()
+  if (booked.cancelled !== undefined) await writeCancelled(testApp, row.no, booked)
+  await writeJoins(testApp, row.no, booked)
   if (booked.contested !== undefined) await writeClaim(testApp, row.no, booked.contested)
   return { ...row, paymentNo: payment.no }
+}
+
+async function writeCancelled(
+  { services, database }: TestApp,
+  bookingNo: number,
+  { cancelled, startsAt, minor = 6_000 }: Booked,
+) {
+  const { by = 'patient', at = services.now(), reason = null, keptMinor = 0 } = cancelled ?? {}
+  await database.db
+    .insertInto('visit_changes')
+    .values({
+      booking_no: bookingNo,
+      at,
+      what: 'cancelled',
+      by_kind: by,
+      by_id: null,
+      sequence: 1,
+      from_at: Date.parse(startsAt),
+      to_at: null,
+      reason,
+      note: null,
+      refund_minor: minor - keptMinor,
+      kept_minor: keptMinor,
+    })
+    .execute()
+}
+
+async function writeJoins({ database }: TestApp, bookingNo: number, { joins = [] }: Booked) {
+  for (const { by, at } of joins) {
+    await database.db
+      .insertInto('visit_joins')
+      .values({ booking_no: bookingNo, at, by_kind: by, by_id: '', host: 'video.example' })
+      .execute()
+  }
 }
 
 async function writeClaim({ services, database }: TestApp, bookingNo: number, words: string) {

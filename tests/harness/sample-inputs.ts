@@ -327,9 +327,12 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     visits: [{ id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } }],
     reason: 'unwell',
   },
+  'visits.flagCount': {},
+  'visits.flagged': {},
   'visits.join': { id: visit },
   'visits.inTimeOff': {},
   'visits.keepTime': { id: visit, at: slot.startsAt },
+  'visits.keepTimeByLink': { id: visit, mac: token, at: slot.startsAt },
   'visits.move': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'visits.moveAgreed': { id: visit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'visits.moveByLink': {

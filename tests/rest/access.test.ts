@@ -144,6 +144,8 @@ const MATRIX: Record<string, string> = {
   'POST /user/visits/{id}/join/': '401 ok ok 403 403 403 403',
   'GET /provider/visits/{id}/terms/': '401 403 ok 403 403 403 403',
   'POST /provider/visits/{id}/cancel/': '401 403 ok 403 403 403 403',
+  'GET /provider/visits/in-time-off/': '401 403 ok 403 403 403 403',
+  'POST /provider/visits/cancel/': '401 403 ok 403 403 403 403',
   'POST /provider/visits/{id}/join/': '401 ok ok 403 403 403 403',
   'POST /user/favourites/': '401 ok 403 403 403 403 403',
   'GET /user/favourites/': '401 ok 403 403 403 403 403',

@@ -60,6 +60,8 @@ const ADDED = [
   'POST /provider/visits/{id}/propose/',
   'GET /provider/visits/{id}/terms/',
   'POST /provider/visits/{id}/cancel/',
+  'GET /provider/visits/in-time-off/',
+  'POST /provider/visits/cancel/',
   'POST /provider/visits/{id}/join/',
   'GET /user/favourites/',
   'POST /user/favourites/',

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { programOf } from '#tests/harness/servers/rest.ts'
+import { Program, programOf } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function open(mode: 'in_person' | 'video' = 'in_person') {
@@ -156,4 +158,98 @@ test('a provider’s script moves a visit to one of their own free times', async
     start_time: '09:30',
     sequence: 1,
   })
+})
+
+/** A provider with three visits, of which two lie in an absence, and their calls with a token. */
+async function openSickDay() {
+  const testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const ids: string[] = []
+  for (const startsAt of ['2026-03-05T09:00Z', '2026-03-05T10:00Z', '2026-03-06T09:00Z']) {
+    const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+    ids.push(id)
+  }
+  await testApp.database.db
+    .insertInto('absences')
+    .values({
+      id: testApp.services.newId('abs'),
+      provider_no: provider.no,
+      place_no: null,
+      from_date: '2026-03-05',
+      to_date: '2026-03-05',
+      note: '',
+    })
+    .execute()
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  const withScope = async (scope: 'visits:read' | 'visits:write') => {
+    const program = new Program(testApp)
+    program.token = (await makeToken(browser, [scope])).secret
+    return program
+  }
+  return { testApp, ids, withScope, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
+}
+
+test('a provider’s script lists the visits of a sick day and cancels them, each by itself', async () => {
+  await using at = await openSickDay()
+  const { ids, withScope, testApp } = at
+  const program = await withScope('visits:write')
+  const list = await program.send('GET /provider/visits/in-time-off/')
+  const row = { sequence: 0, date: '05/03/2026', paid: '60.00', refund: '60.00', currency: 'GBP' }
+  expect(list.body).toMatchObject({
+    status: true,
+    visits: [
+      { ...row, id: ids[0], start_time: '09:00', patient_name: 'Maya Ellis' },
+      { ...row, id: ids[1], start_time: '10:00' },
+    ],
+  })
+  const shown = { sequence: 0, refund: '60.00' }
+  const body = {
+    visits: [
+      { id: ids[0], ...shown },
+      { id: ids[1], ...shown, refund: '30.00' },
+      { id: `apt_${'0'.repeat(26)}`, ...shown },
+    ],
+    reason: 'unwell',
+    note: 'We are sorry.',
+  }
+  const headers = { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-000sick0day0' }
+  const send = () => program.send('POST /provider/visits/cancel/', { body, headers })
+  const first = await send()
+  expect(first.body).toEqual({
+    status: true,
+    visits: [
+      { id: ids[0], cancelled: true, code: null, refund: '60.00', currency: 'GBP' },
+      { id: ids[1], cancelled: false, code: 'terms_changed', refund: null, currency: null },
+      { id: body.visits[2]?.id, cancelled: false, code: 'not_found', refund: null, currency: null },
+    ],
+  })
+  const again = await send()
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const states = await testApp.database.db
+    .selectFrom('bookings')
+    .select('state')
+    .orderBy('no')
+    .execute()
+  expect(states.map(({ state }) => state)).toEqual(['cancelled', 'confirmed', 'confirmed'])
+  const left = await program.send('GET /provider/visits/in-time-off/')
+  expect(left.body).toMatchObject({ visits: [{ id: ids[1] }] })
+})
+
+test('a token that only reads lists them and cancels none; odd amounts and none at all are refused', async () => {
+  await using at = await openSickDay()
+  const { ids, withScope } = at
+  const reading = await withScope('visits:read')
+  expect((await reading.send('GET /provider/visits/in-time-off/')).status).toBe(200)
+  const one = { id: ids[0], sequence: 0, refund: '60.00' }
+  const send = (program: Program, visits: object[]) =>
+    program.send('POST /provider/visits/cancel/', { body: { visits, reason: 'unwell' } })
+  const refused = await send(reading, [one])
+  expect([refused.status, refused.body['code']]).toEqual([403, 'access_token_scope'])
+  const writing = await withScope('visits:write')
+  for (const visits of [[], [one, one], [{ ...one, refund: 'all' }]]) {
+    expect((await send(writing, visits)).status).toBe(400)
+  }
 })

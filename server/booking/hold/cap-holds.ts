@@ -1,8 +1,13 @@
 import { DAY_MS } from '#contract/time.ts'
-import { assertWithinCap, MAX_UNPAID_HOLDS, type UnpaidCap } from '#server/booking/rules.ts'
+import {
+  assertMayComeMore,
+  assertWithinCap,
+  MAX_UNPAID_HOLDS,
+  type UnpaidCap,
+} from '#server/booking/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { siteOf } from '#server/kernel/limits/network.ts'
-import { hasEverPaid, listNewcomerHolds, listUnpaid } from './cap-store.ts'
+import { hasEverPaid, listComing, listNewcomerHolds, listUnpaid } from './cap-store.ts'
 import { takeTurns } from './slot-store.ts'
 
 /**
@@ -30,6 +35,15 @@ export async function capOfPatient(ctx: SignedIn, tx: Tx): Promise<void> {
     capAt('patient', now),
     unpaid.map(({ created_at: at }) => at + DAY_MS),
   )
+}
+
+/**
+ * Refuses a patient who has as many upcoming visits as anybody may, in all or with this provider. The
+ * caller has counted a `hold` of the viewer, so that of many at once each sees those before it.
+ */
+export async function capOfComing(ctx: SignedIn, tx: Tx, providerNo: number): Promise<void> {
+  const of = { patientNo: ctx.session.accountNo, now: ctx.now() }
+  assertMayComeMore(await listComing(tx.db, of), providerNo)
 }
 
 /** What a hold of somebody who has never paid carries: its network, keyed. */

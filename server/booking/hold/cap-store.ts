@@ -1,5 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { LIVE_PAYMENT } from '#server/booking/store.ts'
 
 /** When a patient began to hold what they have not paid for, since an instant. */
 export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
@@ -9,6 +10,37 @@ export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
     .where('patient_no', '=', of.patientNo)
     .where('state', 'in', ['held', 'released'])
     .where('created_at', '>', of.since)
+    .execute()
+}
+
+/**
+ * With whom a patient has visits that have not begun: booked ones, and times they keep. A hold that is over
+ * counts while its payment could still make a visit of it.
+ */
+export function listComing(db: Db, of: { patientNo: number; now: Instant }) {
+  return db
+    .selectFrom('bookings as b')
+    .select('b.provider_no')
+    .where('b.patient_no', '=', of.patientNo)
+    .where('b.start_at', '>', of.now)
+    .where((where) =>
+      where.or([
+        where('b.state', '=', 'confirmed'),
+        where.and([
+          where('b.state', '=', 'held'),
+          where.or([
+            where('b.hold_until', '>', of.now),
+            where.exists(
+              where
+                .selectFrom('payments as y')
+                .select('y.no')
+                .whereRef('y.booking_no', '=', 'b.no')
+                .where('y.state', 'in', LIVE_PAYMENT),
+            ),
+          ]),
+        ]),
+      ]),
+    )
     .execute()
 }
 

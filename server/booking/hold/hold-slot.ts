@@ -6,7 +6,7 @@ import { assertMayHoldMore } from '#server/booking/rules.ts'
 import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/store.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { capHolds } from './cap-holds.ts'
+import { capHolds, capOfComing } from './cap-holds.ts'
 import { findOffer, type Offer } from './find-offer.ts'
 import { readHold, readHoldIn } from './read-hold.ts'
 import { assertNoOverlap } from './refuse-slot.ts'
@@ -35,6 +35,7 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
     )
     if (same !== undefined) return readHoldIn(ctx, tx.db, same.id)
     assertMayHoldMore(own, now)
+    await capOfComing(ctx, tx, provider.no)
     if (!overlapOk) await assertNoOverlap(ctx, tx, span)
     const heldFrom = await capHolds(ctx, tx, provider.no)
     // Whoever loses a time need not write it again.
@@ -70,7 +71,7 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
  * hold, and what they hold as a visitor becomes theirs with the minutes it has left. `slot_taken` and
  * its like carry the nearest free times. `visits_overlap` when they have another time then, held or
  * booked, unless `overlapOk` says that they know. `mode_not_offered` for a way the provider offers nobody. `too_many_unpaid_holds` where too many times are held
- * without being paid for.
+ * without being paid for, `too_many_coming` where the viewer has too many upcoming visits.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/time.ts'
 import { assertMayHoldMore } from '#server/booking/rules.ts'
 import { findLastPurpose, listRecent } from '#server/booking/store.ts'
 import type { SignedIn } from '#server/context.ts'
-import { capOfPatient } from './cap-holds.ts'
+import { capOfComing, capOfPatient } from './cap-holds.ts'
 import { hasEverPaid } from './cap-store.ts'
 import { readHoldIn } from './read-hold.ts'
 import { assertNoOverlap } from './refuse-slot.ts'
@@ -31,6 +31,7 @@ export async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null
     // Another tab has just done it.
     if (own.some(({ id }) => id === claim.id)) return readHoldIn(ctx, tx.db, claim.id)
     assertMayHoldMore(own, now)
+    await capOfComing(ctx, tx, span.providerNo)
     if (!overlapOk) await assertNoOverlap(ctx, tx, span)
     await capOfPatient(ctx, tx)
     const owner = {

@@ -1,7 +1,7 @@
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { proposalsOf } from './proposals.ts'
-import { proposedEmail } from './proposed-templates.ts'
+import { keptNotice, proposedEmail } from './proposed-templates.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit } from './visit-store.ts'
 
@@ -36,5 +36,24 @@ export async function deliverProposal(services: Services, errand: Errand): Promi
       visitUrl: visitUrl(services, owner),
       proposal,
     }),
+  })
+}
+
+/**
+ * Tells the provider that the patient keeps the time of a visit. Says nothing where the visit has changed
+ * since: the email about that says what there is to say.
+ */
+export async function deliverKept(services: Services, errand: Omit<Errand, 'at'>): Promise<void> {
+  const { config, database } = services
+  const row = await findVisit(database.db, errand.bookingId)
+  if (row === undefined) throw new Error('The visit of a proposal is not there.')
+  if (row.state !== 'confirmed' || row.sequence !== errand.sequence) return
+  if (row.provider_email === '') return
+  await sendEmail(services, {
+    secrets: [],
+    userId: row.patient_erased_at === null ? row.patient_id : null,
+    deliveryId: errand.deliveryId,
+    to: row.provider_email,
+    content: keptNotice(row, { site: config.publicUrl }),
   })
 }

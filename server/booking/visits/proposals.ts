@@ -7,7 +7,7 @@ import { paymentLead } from '#server/availability/hours/hours-rules.ts'
 import { isTimeToPay } from '#server/booking/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { viewerOf } from './cancel-booking.ts'
+import { type Actor, viewerOf } from './cancel-booking.ts'
 import { insertChange } from './changes-store.ts'
 import * as store from './proposals-store.ts'
 
@@ -87,13 +87,38 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposing: Proposing): 
   })
 }
 
-/** The patient keeps the time: what was proposed then is taken back; later proposals stay. */
-export async function dismissProposal(
-  tx: Tx,
-  { booking, at }: { booking: { no: number; id: string }; at: Instant },
-): Promise<void> {
-  if ((await store.deleteProposal(tx.db, { bookingNo: booking.no, at })) === 0) return
-  await tx.audit.add({ action: 'booking.proposal_dismissed', entity: booking.id })
+type Dismissing = {
+  /** The visit as it is, locked by the caller. */
+  booking: Proposing['booking']
+  /** When it was proposed. */
+  at: Instant
+  /** Who, where that is not the viewer: a link names its patient. */
+  by?: Actor
+}
+
+/**
+ * The patient keeps the time: what was proposed then is taken back, which is written down for good and told
+ * to the provider. Later proposals stay; nothing happens where it was answered or replaced before.
+ */
+export async function dismissProposal(ctx: Context, tx: Tx, dismissing: Dismissing): Promise<void> {
+  const { booking, at, by = viewerOf(ctx) } = dismissing
+  const { no, id, sequence } = booking
+  if ((await store.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
+  await insertChange(tx.db, {
+    ...by,
+    booking_no: no,
+    at: ctx.now(),
+    what: 'kept',
+    sequence,
+    from_at: booking.start_at,
+    to_at: null,
+    reason: null,
+    note: null,
+    refund_minor: null,
+    kept_minor: null,
+  })
+  await tx.outbox.add('booking.kept', { bookingId: id, sequence: String(sequence) })
+  await tx.audit.add({ action: 'booking.proposal_dismissed', entity: id })
 }
 
 /** Whatever is proposed for a visit goes with a change of it. */

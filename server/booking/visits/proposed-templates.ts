@@ -37,12 +37,35 @@ export function proposedEmail(
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'Choose a time in your account', url: `${site}/userProfile` },
-      { kind: 'link', label: 'See this visit', url: visitUrl },
+      { kind: 'link', label: 'Choose a time or keep yours', url: visitUrl },
+      { kind: 'link', label: 'Answer in your account', url: `${site}/userProfile` },
       {
         kind: 'small',
-        text: `Choosing one of them is free and doesn’t count as one of your moves. If something isn’t right, write to ${supportEmail}.`,
+        text: `Choosing one of them is free and doesn’t count as one of your moves. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
       },
+    ],
+  }
+}
+
+/** The short notice to the provider that none of the times they proposed is taken. */
+export function keptNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailContent {
+  return {
+    heading: `Not moved: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\nThe patient has kept the time of this visit and chosen none of the times you proposed.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Time', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
     ],
   }
 }

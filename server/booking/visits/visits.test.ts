@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
@@ -8,9 +9,13 @@ const HOUR = 3_600_000
 const iso = (at: number) => new Date(at).toISOString()
 
 async function patientWith(testApp: TestApp, starts: number[]) {
-  const { id: providerId } = await makeProvider(testApp, { slots: starts })
   const patient = await makePatient(testApp)
-  for (const start of starts) await bookVisit(patient.ctx, { providerId, startsAt: iso(start) })
+  // Nobody has more than three with one provider.
+  for (let from = 0; from < starts.length; from += MAX_COMING_WITH_PROVIDER) {
+    const theirs = starts.slice(from, from + MAX_COMING_WITH_PROVIDER)
+    const { id: providerId } = await makeProvider(testApp, { slots: theirs })
+    for (const start of theirs) await bookVisit(patient.ctx, { providerId, startsAt: iso(start) })
+  }
   return patient
 }
 
@@ -19,12 +24,12 @@ const hours = (testApp: TestApp, count: number) =>
 
 test('coming visits are listed soonest first, five a page, past ones latest first', async () => {
   await using testApp = await makeTestApp()
-  const starts = hours(testApp, 9)
+  const starts = hours(testApp, 8)
   const { caller } = await patientWith(testApp, starts)
   await patientWith(testApp, starts.slice(0, 2))
   const first = await caller.booking.visits({ when: 'coming' })
   expect(first.visits.map(({ startsAt }) => startsAt)).toEqual(starts.slice(0, 5).map(iso))
-  expect(first.total).toBe(9)
+  expect(first.total).toBe(8)
   const second = await caller.booking.visits({ when: 'coming', after: first.next ?? '' })
   expect(second.visits.map(({ startsAt }) => startsAt)).toEqual(starts.slice(5).map(iso))
   expect(second.next).toBeNull()
@@ -39,7 +44,7 @@ test('coming visits are listed soonest first, five a page, past ones latest firs
   expect(past.visits.map(({ startsAt }) => startsAt)).toEqual(
     starts.slice(0, 2).toReversed().map(iso),
   )
-  expect((await caller.booking.visits({ when: 'coming' })).total).toBe(7)
+  expect((await caller.booking.visits({ when: 'coming' })).total).toBe(6)
 })
 
 test('a page that does not exist is refused', async () => {

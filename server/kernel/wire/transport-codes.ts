@@ -110,6 +110,7 @@ export const trpcCode = {
   admins_only: 'FORBIDDEN',
   editors_only: 'FORBIDDEN',
   too_many_holds: 'CONFLICT',
+  too_many_coming: 'CONFLICT',
   too_many_unpaid_holds: 'TOO_MANY_REQUESTS',
   hold_expired: 'CONFLICT',
   hold_renewed: 'CONFLICT',

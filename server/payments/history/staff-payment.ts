@@ -9,9 +9,9 @@ import { givenBack, refundableOf, takenOf } from '#server/payments/refunds/refun
 import type { Payment } from '#server/payments/store.ts'
 import {
   findStaffVisit,
+  listChangesOf,
   listEmailsAbout,
   listEventsOf,
-  listMovesOf,
   listPaymentsOf,
   listRefundsOfAll,
   listStaffNames,
@@ -29,9 +29,9 @@ async function readFacts({ database: { db } }: Context, visit: StaffVisit): Prom
     ...payments.flatMap((one) => [one.gw_session, one.gw_payment]),
     ...refunds.map((one) => one.gw_refund),
   ]
-  const moves = await listMovesOf(db, visit.no)
+  const changes = await listChangesOf(db, visit.no)
   const people = [
-    ...moves.map((one) => one.by_id),
+    ...changes.map((one) => one.by_id),
     ...refunds.flatMap((one) => [one.actor_id, one.dealt_by]),
     ...payments.map((one) => one.decided_by),
   ]
@@ -41,7 +41,7 @@ async function readFacts({ database: { db } }: Context, visit: StaffVisit): Prom
     listEmailsAbout(db, visit),
     listStaffNames(db, known(people)),
   ])
-  return { visit, payments, refunds, events, emails, moves, staff }
+  return { visit, payments, refunds, events, emails, changes, staff }
 }
 
 function detailOf(payment: Payment, all: readonly RefundRow[]): PaymentDetail {

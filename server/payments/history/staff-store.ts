@@ -69,13 +69,13 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
     .execute()
 }
 
-/** When a visit was moved, by whom and from where to where. */
-export function listMovesOf(db: Db, bookingNo: number) {
+/** When a visit was moved, or other times were proposed and turned down, by whom, from where to where. */
+export function listChangesOf(db: Db, bookingNo: number) {
   return db
     .selectFrom('visit_changes')
-    .select(['at', 'by_kind', 'by_id', 'from_at', 'to_at', 'note'])
+    .select(['at', 'what', 'by_kind', 'by_id', 'from_at', 'to_at', 'reason', 'note'])
     .where('booking_no', '=', bookingNo)
-    .where('what', '=', 'moved')
+    .where('what', 'in', ['moved', 'proposed', 'kept'])
     .orderBy('no')
     .execute()
 }

@@ -1,9 +1,10 @@
 import type { TimelineEntry } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
+import { PROPOSED } from '#server/booking/rules.ts'
 import { takenOf } from '#server/payments/refunds/refund-rules.ts'
 import type { Payment } from '#server/payments/store.ts'
-import type { listEmailsAbout, listEventsOf, listMovesOf, StaffVisit } from './staff-store.ts'
+import type { listChangesOf, listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
 
 /** Everything that is kept about one visit and its money. */
 export type Facts = {
@@ -12,7 +13,7 @@ export type Facts = {
   refunds: readonly RefundRow[]
   events: Awaited<ReturnType<typeof listEventsOf>>
   emails: Awaited<ReturnType<typeof listEmailsAbout>>
-  moves: Awaited<ReturnType<typeof listMovesOf>>
+  changes: Awaited<ReturnType<typeof listChangesOf>>
   /** Addresses of staff by the ids of their accounts. */
   staff: ReadonlyMap<string, string>
 }
@@ -34,16 +35,26 @@ function ofVisit({ visit }: Facts): Happened[] {
   ]
 }
 
+type Change = Facts['changes'][number]
+
+/** Who moved it; that the provider had proposed the time says more than that it was the patient. */
+function moverOf({ by_kind: by, reason }: Change): string {
+  return by === 'patient' && reason === PROPOSED ? PROPOSED : by
+}
+
 /** From and to are instants. Staff read what staff wrote; what a provider wrote was for the patient. */
-function ofMoves({ moves, staff }: Facts): Happened[] {
-  return moves.map((move) => ({
-    at: move.at,
+function ofChange(change: Change, staff: Facts['staff']): Happened {
+  const { at, what, by_kind: by } = change
+  if (what === 'proposed') return { at, what: 'times_proposed', note: by }
+  if (what === 'kept') return { at, what: 'time_kept', note: by }
+  return {
+    at,
     what: 'visit_moved',
-    from: move.from_at === null ? null : toIso(move.from_at),
-    to: move.to_at === null ? null : toIso(move.to_at),
-    who: staff.get(move.by_id ?? '') ?? null,
-    note: move.by_kind === 'staff' ? move.note : move.by_kind,
-  }))
+    from: change.from_at === null ? null : toIso(change.from_at),
+    to: change.to_at === null ? null : toIso(change.to_at),
+    who: staff.get(change.by_id ?? '') ?? null,
+    note: by === 'staff' ? change.note : moverOf(change),
+  }
 }
 
 const moneyOf = ({ amount_minor: minor, currency }: Payment) => ({ minor, currency })
@@ -129,6 +140,8 @@ const ORDER: readonly TimelineEntry['what'][] = [
   'moved',
   'decided',
   'booked',
+  'times_proposed',
+  'time_kept',
   'visit_moved',
   'refund_asked',
   'released',
@@ -142,7 +155,7 @@ const ORDER: readonly TimelineEntry['what'][] = [
 export function timelineOf(facts: Facts): TimelineEntry[] {
   const happened: Happened[] = [
     ...ofVisit(facts),
-    ...ofMoves(facts),
+    ...facts.changes.map((change) => ofChange(change, facts.staff)),
     ...facts.payments.flatMap((payment) => ofPayment(payment, facts.staff)),
     ...facts.refunds.flatMap((refund) => ofRefund(refund, facts)),
     ...facts.events.map(

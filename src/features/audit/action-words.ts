@@ -129,6 +129,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'verification.decided': 'Decided about a provider',
   'verification.looked_up': 'Asked a register',
   'verification.lost': 'Took a provider’s standing away',
+  'visit.flags_read': 'Read who cancels often',
   'visit.link_used': 'Used the link of an email about a visit',
   'visit.joined': 'Joined a video visit',
   'visit.marked': 'Said what became of a visit',

@@ -266,6 +266,27 @@ test('with three times kept already, one can be let go and this one held', async
   await expect.element(timer()).toBeVisible()
 })
 
+test('with three visits to come at this provider the way to them is shown, and no other try', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  for (const time of ['09:30', '10:00', '10:30']) {
+    const startsAt = `${FIRST.date}T${time}:00.000Z`
+    await testApp.bookVisit({ providerId: provider.id, startsAt, account })
+  }
+  await openSignedIn(account, checkoutOf(provider.id))
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(
+      /We couldn’t hold this time.*You already have 3 upcoming visits with this provider, which is the most you can have at once\. Cancel one you don’t need in your account/,
+    )
+  await expect
+    .element(page.getByRole('link', { name: 'See your visits' }))
+    .toHaveAttribute('href', '/userProfile#visits')
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+})
+
 test('with nothing else free the profile still says that the time was lost', async ({
   testApp,
 }) => {

@@ -40,7 +40,13 @@ export function NotThisTime(props: NotThisTimeProps) {
           reference={failure.reference}
           actions={
             <>
-              <Button onClick={onRetry}>Try again</Button>
+              {failure.code === 'too_many_coming' ? (
+                <LinkButton to="/userProfile" hash="visits">
+                  See your visits
+                </LinkButton>
+              ) : (
+                <Button onClick={onRetry}>Try again</Button>
+              )}
               <LinkButton
                 to="/doctor-profile/$id/$distance"
                 params={{ id: profile.id, distance: '0' }}

@@ -92,6 +92,24 @@ test('staff read what is contested and decide with a reason', async ({ testApp }
   await expect.element(page.getByText('Nothing to decide')).toBeVisible()
 })
 
+test('of a contested video visit staff read who joined it and when', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
+  const { no: patientNo } = await testApp.addAccount()
+  const start = Date.parse('2026-03-02T08:00:00Z')
+  const visit = {
+    patientNo,
+    startsAt: new Date(start).toISOString(),
+    mode: 'video' as const,
+    isMissed: true,
+    contested: 'I waited in the room.',
+    joins: [{ by: 'patient' as const, at: start - 60_000 }],
+  }
+  await testApp.writeVisits({ provider, visits: [visit] })
+  await openStaff(testApp, 'admin', '/admin-home/claims')
+  await expect.element(page.getByRole('heading', { name: 'Joined the video visit' })).toBeVisible()
+  await expect.element(page.getByText('The patient at 07:59')).toBeVisible()
+})
+
 test('a provider answers what a patient contests, once, and does not read their words', async ({
   testApp,
 }) => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { formatLongDate, formatTime } from '#app/lib/format.ts'
+import { dayOf, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
@@ -107,6 +107,7 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
       </p>
       <h3 className="mt-4 font-semibold">The provider’s answer</h3>
       <Answer claim={claim} />
+      <Joins claim={claim} />
       <div className="mt-4">
         {isDeciding ? (
           <DecisionForm claim={claim} onClose={() => setDeciding(false)} />
@@ -118,6 +119,36 @@ function ClaimCard({ claim }: { claim: OutcomeClaim }) {
       </div>
     </article>
   )
+}
+
+const joiners = { patient: 'The patient', provider: 'The provider' } as const
+
+/** Who was in the video room, as evidence; nothing for a visit in person. */
+function Joins({ claim: { joins, startsAt, timeZone } }: { claim: OutcomeClaim }) {
+  if (joins === null) return null
+  return (
+    <>
+      <h3 className="mt-4 font-semibold">Joined the video visit</h3>
+      {joins.length === 0 ? (
+        <p className="mt-1 text-muted">Nobody joined.</p>
+      ) : (
+        <ul className="mt-1">
+          {joins.map(({ by, at }) => (
+            <li key={`${by} ${at}`} className="tabular">
+              {joiners[by]} at <time dateTime={at}>{joinMoment(at, startsAt, timeZone)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The time alone, unless it was on another day than the visit. */
+function joinMoment(at: string, startsAt: string, timeZone: string): string {
+  const isThatDay = dayOf(at, timeZone) === dayOf(startsAt, timeZone)
+  const time = formatTime(at, timeZone)
+  return isThatDay ? time : `${formatLongDate(at, timeZone)}, ${time}`
 }
 
 /** What the provider wrote against it, or until when they still can. */

@@ -87,6 +87,11 @@ const lifetimes = [
     until: 'you delete your account, or one day after a booking that never happened',
   },
   {
+    name: 'What you write about a missed visit',
+    why: 'Your words, or your answer as the provider, for our staff to decide.',
+    until: 'you delete your account',
+  },
+  {
     name: 'Sign-ins',
     why: 'Device, time and network address of each sign-in.',
     until: '30 days after it ended',

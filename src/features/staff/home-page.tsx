@@ -12,14 +12,15 @@ import { type Work, WorkList } from './work-list.tsx'
 const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
-  const [[waiting, review, mail, takings, claims]] = trpc.useSuspenseQueries((query) => [
+  const [[waiting, review, mail, takings, claims, flags]] = trpc.useSuspenseQueries((query) => [
     query.verification.counts(undefined, fresh),
     query.payments.reviewCount(undefined, fresh),
     query.messages.failedCount(undefined, fresh),
     query.payments.incomeByDay(undefined, fresh),
     query.outcomes.claimCount(undefined, fresh),
+    query.visits.flagCount(undefined, fresh),
   ])
-  return { waiting, review, mail, takings, claims }
+  return { waiting, review, mail, takings, claims, flags }
 }
 
 type Home = ReturnType<typeof useHome>
@@ -33,6 +34,8 @@ const paymentsLink =
   (props) => <Link to="/admin-home/payments" search={{ show }} {...props} />
 
 const claimsLink: Work['renderLink'] = (props) => <Link to="/admin-home/claims" {...props} />
+
+const flagsLink: Work['renderLink'] = (props) => <Link to="/admin-home/cancellations" {...props} />
 
 const mailLink: Work['renderLink'] = (props) => <Link to="/admin-home/mail" {...props} />
 
@@ -95,6 +98,12 @@ function mailWork({ mail }: Home): Work[] {
   return [{ count: mail.failed, label, act: 'retryMail', renderLink: mailLink }]
 }
 
+/** To look at, not to settle: it is no item that needs attention. */
+function flagWork({ flags }: Home): Work[] {
+  const label = flags.accounts === 1 ? 'account cancels often' : 'accounts cancel often'
+  return [{ count: flags.accounts, label, act: 'seeNames', renderLink: flagsLink }]
+}
+
 const pending = (
   <PendingShapes
     className="grid gap-6 xl:grid-cols-3"
@@ -122,6 +131,11 @@ function Body() {
       about: 'Emails we stopped retrying after 24 attempts. New ones are retried automatically.',
     },
   ]
+  const flagged = {
+    title: 'Cancellations',
+    works: flagWork(home),
+    about: 'Patients and providers to look at. Nothing is blocked automatically.',
+  }
   return (
     <>
       <StaffHeading
@@ -131,7 +145,7 @@ function Body() {
       />
       <RoleReason act="verify" className="mt-4" />
       <div className="mt-6 grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-        {groups.map(({ title, works, about }) => (
+        {[...groups, flagged].map(({ title, works, about }) => (
           <WorkList key={title} title={title} works={works}>
             {about}
           </WorkList>

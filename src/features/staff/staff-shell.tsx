@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import {
   BadgeCheck,
+  CalendarX2,
   Image,
   LayoutDashboard,
   LogOut,
@@ -245,6 +246,7 @@ type MenuEntry = {
     | '/admin-home/audit'
     | '/admin-home/mail'
     | '/admin-home/claims'
+    | '/admin-home/cancellations'
   /** Pages below it that are part of it, by the start of their address. */
   also?: string
 }
@@ -260,6 +262,7 @@ const menuEntries: readonly MenuEntry[] = [
   },
   { label: 'Payments', icon: WalletCards, to: '/admin-home/payments' },
   { label: 'Contested visits', icon: Scale, to: '/admin-home/claims' },
+  { label: 'Frequent cancellations', icon: CalendarX2, to: '/admin-home/cancellations' },
   { label: 'Gallery', icon: Image, to: '/admin-home/gallery' },
   { label: 'Failed emails', icon: MailWarning, to: '/admin-home/mail' },
   { label: 'Super users', icon: Users, to: '/admin-home/superusers' },

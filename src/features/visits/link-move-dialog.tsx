@@ -1,13 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
+import type { SlotTime } from '#contract/booking.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { ConfirmMove, type ConfirmStepProps, isAboutTime, MoveQuestion } from './move-question.tsx'
 import type { RenderPicker } from './picker.ts'
 
 type Linked = { link: VisitLink; visit: LinkedVisit }
 
-function ConfirmStep({ link, visit, choice, onBack, onMoved, onGone }: ConfirmStepProps & Linked) {
+type ConfirmProps = Linked &
+  Omit<ConfirmStepProps, 'choice'> & {
+    choice: SlotTime
+    /** What the way back is called, where it is not to the other times. */
+    back?: string
+  }
+
+/** Both times and what moving does, before whoever has the link confirms it. */
+export function LinkConfirmStep(props: ConfirmProps) {
+  const { link, visit, choice, back, onBack, onMoved, onGone } = props
   const { client, visits } = trpc.useUtils()
   // What is shown is what will be done: it is asked for each time somebody comes here.
   const { data: terms, error } = trpc.visits.moveTermsByLink.useQuery(
@@ -21,6 +31,7 @@ function ConfirmStep({ link, visit, choice, onBack, onMoved, onGone }: ConfirmSt
         sequence: terms?.sequence ?? 0,
         slot: choice,
         overlapOk,
+        isProposed: terms?.isProposed ?? false,
       }),
     onSuccess: async ({ visit: moved }) => {
       visits.byLink.setData(link, moved)
@@ -42,6 +53,7 @@ function ConfirmStep({ link, visit, choice, onBack, onMoved, onGone }: ConfirmSt
       isBusy={moving.isPending}
       onMove={(overlapOk) => moving.mutate(overlapOk)}
       onBack={onBack}
+      {...(back !== undefined && { back })}
     />
   )
 }
@@ -63,7 +75,7 @@ export function LinkMoveDialog({ link, visit, ...dialog }: LinkMoveDialogProps) 
       visit={visit}
       terms={data?.terms ?? undefined}
       refusal={error}
-      renderConfirm={(step) => <ConfirmStep {...step} link={link} visit={visit} />}
+      renderConfirm={(step) => <LinkConfirmStep {...step} link={link} visit={visit} />}
     />
   )
 }

@@ -27,6 +27,7 @@ import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { ways } from './cancel-question.tsx'
 import { LinkCancelDialog } from './link-cancel-dialog.tsx'
 import { LinkMoveDialog } from './link-move-dialog.tsx'
+import { LinkProposedTimes } from './link-proposed-times.tsx'
 import type { RenderPicker } from './picker.ts'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
@@ -76,6 +77,7 @@ type ChangingProps = { visit: LinkedVisit; link: VisitLink; renderPicker: Render
 /** What can be done with a coming visit, and what that costs. */
 function Changing({ visit, link, renderPicker }: ChangingProps) {
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { provider, startsAt, timeZone, terms } = visit
   if (terms === null) {
     return (
@@ -101,8 +103,14 @@ function Changing({ visit, link, renderPicker }: ChangingProps) {
   )
   return (
     <section aria-labelledby="changing" className="flex flex-col gap-4">
+      <LinkProposedTimes link={link} visit={visit} onAnswered={() => heading.current?.focus()} />
       <div>
-        <h2 id="changing" className="text-lg font-semibold">
+        <h2
+          id="changing"
+          ref={heading}
+          tabIndex={-1}
+          className="text-lg font-semibold outline-none"
+        >
           Can’t come?
         </h2>
         <p className="mt-1 max-w-prose">

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { writeCookie } from '#app/lib/storage.ts'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const HOUR = 3_600_000
@@ -79,5 +80,42 @@ test('a time that is gone is said, and the patient keeps theirs', async ({ testA
   await asked().getByRole('button', { name: 'Keep my time' }).click()
   await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
   await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
+})
+
+/** The path of the link in the email about the proposed times. */
+async function linkOf(testApp: Backend): Promise<string> {
+  const mails = await testApp.readMails()
+  const text = mails.findLast(({ subject }) => subject.includes('asks whether'))?.text ?? ''
+  const [path = ''] = /\/visit\/apt_\w+\/[\w-]{43}/.exec(text) ?? []
+  return path
+}
+
+test('by the link of the email one is taken without signing in, and without spending a move', async ({
+  testApp,
+}) => {
+  await propose(testApp)
+  await openPage(await linkOf(testApp))
+  await expect.element(asked().getByText(/^These times aren’t held for you/)).toBeVisible()
+  await expect.element(page.getByText('We close early.')).not.toBeInTheDocument()
+  await asked().getByRole('button', { name: 'Thursday 5 March, 11:00' }).click()
+  const moving = page.getByRole('dialog', { name: 'Move this visit' })
+  await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
+  await moving.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^11:00 to 11:30/)).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Can’t come?' })).toHaveFocus()
+  await page.getByRole('button', { name: /^Move visit with/ }).click()
+  await expect.element(moving.getByText(/You can move this visit 3 more times\.$/)).toBeVisible()
+})
+
+test('by the link the time is kept, and the question is gone', async ({ testApp }) => {
+  await propose(testApp)
+  await openPage(await linkOf(testApp))
+  await asked().getByRole('button', { name: 'Keep my time' }).click()
+  await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
+  await expect.element(asked()).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Can’t come?' })).toHaveFocus()
   await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { visitMoment } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
@@ -7,27 +7,33 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { Visit } from '#contract/booking.ts'
+import type { SlotTime, Visit, VisitFacts } from '#contract/booking.ts'
 import type { ProposedTimes as Proposed } from '#contract/booking-proposed.ts'
 import { ConfirmStep } from './confirm-move.tsx'
 import { longMoment } from './move-parts.tsx'
+import type { ConfirmStepProps } from './move-question.tsx'
 
-type AskedProps = { visit: Visit; proposed: Proposed }
+/** Confirms one of the times, as whoever answers may: by account or by link. */
+export type ProposedStep = Omit<ConfirmStepProps, 'choice'> & { choice: SlotTime; back: string }
 
-function Asked({ visit, proposed }: AskedProps) {
-  const { client, booking, availability } = trpc.useUtils()
+type AskedProps = {
+  visit: Pick<VisitFacts, 'provider' | 'place'>
+  /** By the link of an email without what the provider wrote. */
+  proposed: Pick<Proposed, 'times'> & { note?: string | null }
+  keeping: { isPending: boolean; error: unknown; mutate: () => void }
+  renderConfirm: (step: ProposedStep) => ReactNode
+  /** The visit is not as the page has it: it is asked for again. */
+  onChanged: () => Promise<unknown>
+}
+
+/** What the provider of a coming visit asks: each time leads to confirming it. */
+export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged }: AskedProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [gone, setGone] = useState<string | null>(null)
-  const { at, note, times } = proposed
-  const keeping = useMutation({
-    mutationFn: () => client.visits.keepTime.mutate({ id: visit.id, at }),
-    onSuccess: async () => {
-      void showToast('Your visit stays at its time.')
-      await booking.invalidate()
-    },
-  })
+  const { note, times } = proposed
   const isElsewhere = times.some(({ place }) => place !== visit.place.name)
   const failure = keeping.error ? describeFailure(keeping.error).sentence : gone
+  const close = () => setChosen(null)
   return (
     <section
       aria-label={`${visit.provider.name} asks whether another time suits you`}
@@ -64,32 +70,56 @@ function Asked({ visit, proposed }: AskedProps) {
         Keep my time
       </Button>
       {chosen !== null && (
-        <Dialog isOpen onClose={() => setChosen(null)} title="Move this visit">
-          <ConfirmStep
-            visit={visit}
-            choice={{ startsAt: chosen }}
-            back="Back"
-            onBack={() => setChosen(null)}
-            onMoved={async ({ startsAt, timeZone }) => {
-              setChosen(null)
+        <Dialog isOpen onClose={close} title="Move this visit">
+          {renderConfirm({
+            choice: { startsAt: chosen },
+            back: 'Back',
+            onBack: close,
+            onMoved: async ({ startsAt, timeZone }) => {
+              close()
               void showToast(`Your visit is moved to ${visitMoment(startsAt, timeZone)}.`)
-              await Promise.all([booking.invalidate(), availability.invalidate()])
-            }}
-            onGone={async (sentence) => {
-              setChosen(null)
+              await onChanged()
+            },
+            onGone: async (sentence) => {
+              close()
               setGone(sentence)
-              await booking.invalidate()
-            }}
-          />
+              await onChanged()
+            },
+          })}
         </Dialog>
       )}
     </section>
   )
 }
 
-/** What the provider of a coming visit asks: each time leads to confirming it. Nothing where nothing is asked. */
+/** Said once the patient keeps the time. */
+export const KEPT = 'Your visit stays at its time.'
+
+function OfAccount({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
+  const { client, booking, availability } = trpc.useUtils()
+  const keeping = useMutation({
+    mutationFn: () => client.visits.keepTime.mutate({ id: visit.id, at: proposed.at }),
+    onSuccess: async () => {
+      void showToast(KEPT)
+      await booking.invalidate()
+    },
+  })
+  return (
+    <AskedTimes
+      visit={visit}
+      proposed={proposed}
+      keeping={keeping}
+      renderConfirm={(step) => <ConfirmStep {...step} visit={visit} />}
+      onChanged={() => Promise.all([booking.invalidate(), availability.invalidate()])}
+    />
+  )
+}
+
+/** The times proposed for a visit of the account. Nothing where nothing is asked. */
 export function ProposedTimes({ visit }: { visit: Visit }) {
   const { proposed } = visit
   // Another question is not the one that was being answered.
-  return proposed === null ? null : <Asked key={proposed.at} visit={visit} proposed={proposed} />
+  return proposed === null ? null : (
+    <OfAccount key={proposed.at} visit={visit} proposed={proposed} />
+  )
 }

@@ -1,7 +1,12 @@
 import { dayOf, formatFullDate, formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Difference } from '#contract/payments-review.ts'
-import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import type {
+  PaymentDetail,
+  RefundReason,
+  StaffPayment,
+  TimelineEntry,
+} from '#contract/payments-staff.ts'
 
 /** "1 Dec 2026": the day at a place, as staff read all of them. */
 export function staffDay(at: string, timeZone: string): string {
@@ -50,7 +55,7 @@ const isState = (text: string): text is State => text in paymentStateWords
 const stateText = (text: string | null) =>
   text !== null && isState(text) ? paymentStateWords[text].toLowerCase() : (text ?? '')
 
-const refundReasons: Readonly<Record<string, string>> = {
+const refundReasons: Readonly<Record<RefundReason, string>> = {
   slot_lost: 'The money came after the time was no longer kept.',
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
@@ -59,7 +64,10 @@ const refundReasons: Readonly<Record<string, string>> = {
   overpaid: 'More had come in than the visit costs.',
   review: 'What came in was not what was asked for.',
   gateway: 'Somebody refunded it at the gateway.',
+  staff: 'Staff refunded it.',
 }
+
+const isRefundReason = (text: string): text is RefundReason => text in refundReasons
 
 const paymentReasons: Readonly<Record<string, string>> = {
   declined: 'The payer’s bank or wallet refused.',
@@ -95,6 +103,10 @@ export function happened({ what, to }: TimelineEntry): string {
       return 'Visit cancelled'
     case 'visit_moved':
       return 'Visit moved'
+    case 'times_proposed':
+      return 'Other times proposed'
+    case 'time_kept':
+      return 'Proposed times turned down'
     case 'decided':
       return to === 'accepted' ? 'Accepted as paid' : 'Decided: give it back'
     case 'refund_asked':
@@ -104,7 +116,7 @@ export function happened({ what, to }: TimelineEntry): string {
     case 'refund_dealt':
       return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
     case 'email':
-      return 'EmailContent sent'
+      return 'Email sent'
   }
 }
 
@@ -112,6 +124,7 @@ const movers: Readonly<Record<string, string>> = {
   patient: 'By the patient',
   provider: 'By the provider',
   system: 'By Apposite',
+  proposed: 'By the patient, to a time the provider proposed',
 }
 
 /** Why, or which: below the heading. */
@@ -121,7 +134,8 @@ export function why({ what, note, from, to }: TimelineEntry, timeZone: string): 
     return note === null ? times : `${times}\n${movers[note] ?? note}`
   }
   if (note === null) return null
-  if (what === 'refund_asked') return refundReasons[note] ?? note
+  if (what === 'refund_asked') return isRefundReason(note) ? refundReasons[note] : note
+  if (what === 'times_proposed' || what === 'time_kept') return movers[note] ?? null
   if (what === 'moved') return to === 'paid' ? null : (paymentReasons[note] ?? note)
   return note
 }

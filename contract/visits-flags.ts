@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { ProviderId, UserId } from './ids.ts'
+import { Region } from './region.ts'
+import { DAY_MS, IsoInstant } from './time.ts'
+
+// Apart from the rest of the room: only staff's pages carry it.
+
+/** So many free cancellations of a patient within so long are shown to staff. Nothing is blocked by it. */
+export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const
+
+/** The same for a provider who cancels this share of the visits that began or were cancelled. */
+export const FLAGGED_PROVIDER = { percent: 5, days: 90, withinMs: 90 * DAY_MS } as const
+
+/** Accounts of either kind that are listed at once. */
+export const MOST_FLAGGED = 100
+
+/** A patient who often cancels while it is free. */
+export const FlaggedPatient = z.object({
+  id: UserId,
+  name: z.string(),
+  email: z.string(),
+  freeCancellations: z.int(),
+  lastAt: IsoInstant,
+})
+export type FlaggedPatient = z.infer<typeof FlaggedPatient>
+
+/** A provider who cancels a large share of their visits. */
+export const FlaggedProvider = z.object({
+  id: ProviderId,
+  name: z.string(),
+  email: z.string(),
+  region: Region,
+  /** Visits they cancelled, of all that began or that anybody cancelled. */
+  cancelled: z.int(),
+  visits: z.int(),
+  /** The share of them, in percent, with one decimal. */
+  percent: z.number(),
+  lastAt: IsoInstant,
+})
+export type FlaggedProvider = z.infer<typeof FlaggedProvider>
+
+/** Most cancellations first. */
+export const Flagged = z.object({
+  patients: z.array(FlaggedPatient),
+  providers: z.array(FlaggedProvider),
+})
+export type Flagged = z.infer<typeof Flagged>
+
+export const FlagCount = z.object({ accounts: z.int() })
+export type FlagCount = z.infer<typeof FlagCount>

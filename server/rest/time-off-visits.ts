@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import { AbsenceId, AppointmentId } from '#contract/ids.ts'
+import { Currency } from '#contract/money.ts'
+import { IsoInstant } from '#contract/time.ts'
+import {
+  CancelFate,
+  CancelInput,
+  CancelManyInput,
+  MOST_CANCELLED,
+  type VisitInTimeOff,
+} from '#contract/visits.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { Amount, majorText, minorOf, OK, wallOf } from './fields.ts'
+
+const room = 'Visits'
+
+const Row = z.object({
+  id: AppointmentId,
+  absence_id: AbsenceId,
+  patient_name: z.string(),
+  /** Day/month/year and time, at the place of the visit. */
+  date: z.string(),
+  start_time: z.string(),
+  starts_at: IsoInstant,
+  sequence: z.int(),
+  paid: Amount,
+  refund: Amount,
+  currency: Currency,
+})
+
+function rowOf(visit: VisitInTimeOff): z.input<typeof Row> {
+  const { date, time } = wallOf(visit.startsAt, visit.timeZone)
+  return {
+    id: visit.id,
+    absence_id: visit.absenceId,
+    patient_name: visit.patient,
+    date,
+    start_time: time,
+    starts_at: visit.startsAt,
+    sequence: visit.sequence,
+    paid: majorText(visit.paid),
+    refund: majorText(visit.refund),
+    currency: visit.refund.currency,
+  }
+}
+
+const inTimeOff = restCall({
+  method: 'GET',
+  path: '/provider/visits/in-time-off/',
+  room,
+  source: 'added',
+  title: 'List visits in your time off',
+  about:
+    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. All of `refund` goes back if you cancel. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once.',
+  procedures: ['visits.inTimeOff'],
+  refusals: [],
+  example: {
+    as: 'provider',
+    answer: {
+      status: true,
+      visits: [
+        {
+          id: 'apt_…',
+          absence_id: 'abs_…',
+          patient_name: 'Maya Ellis',
+          date: '02/03/2026',
+          start_time: '14:30',
+          starts_at: '2026-03-02T14:30:00.000Z',
+          sequence: 0,
+          paid: '60.00',
+          refund: '60.00',
+          currency: 'GBP',
+        },
+      ],
+    },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ status: z.literal(true), visits: z.array(Row) }),
+  run: async ({ caller }) => ({
+    ...OK,
+    visits: (await caller.visits.inTimeOff({})).map(rowOf),
+  }),
+})
+
+const Fate = z.object({
+  id: AppointmentId,
+  cancelled: z.boolean(),
+  /** Why not; null where it was cancelled. */
+  code: CancelFate.shape.refusal,
+  refund: z.nullable(Amount),
+  currency: z.nullable(Currency),
+})
+
+const cancelMany = restCall({
+  method: 'POST',
+  path: '/provider/visits/cancel/',
+  room,
+  source: 'added',
+  title: 'Cancel several patients’ visits',
+  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee going back and its patient told the reason and the note; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named: \`code\` is not_found, visit_cancelled, visit_begun, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
+  procedures: ['visits.cancelMany'],
+  refusals: [],
+  example: {
+    as: 'provider',
+    isForReading: true,
+    body: {
+      visits: [{ id: '$VISIT', sequence: 0, refund: '$REFUND', currency: 'GBP' }],
+      reason: 'unwell',
+      note: 'We are sorry.',
+    },
+    answer: {
+      status: true,
+      visits: [{ id: 'apt_…', cancelled: true, code: null, refund: '60.00', currency: 'GBP' }],
+    },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      visits: z
+        .array(
+          z.strictObject({
+            id: AppointmentId,
+            sequence: CancelInput.shape.sequence,
+            refund: Amount,
+            currency: z._default(Currency, 'GBP'),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(MOST_CANCELLED)),
+      reason: CancelManyInput.shape.reason,
+      note: CancelManyInput.shape.note,
+    }),
+  },
+  answer: z.object({ status: z.literal(true), visits: z.array(Fate) }),
+  run: async ({ caller, body }) => {
+    const { reason, note } = body
+    const visits = body.visits.map(({ id, sequence, refund, currency }) => ({
+      id,
+      sequence,
+      refund: { minor: minorOf(refund), currency },
+    }))
+    const { fates } = await caller.visits.cancelMany({ visits, reason, note })
+    return {
+      ...OK,
+      visits: fates.map(({ id, refusal, refund }) => ({
+        id,
+        cancelled: refusal === null,
+        code: refusal,
+        refund: refund === null ? null : majorText(refund),
+        currency: refund?.currency ?? null,
+      })),
+    }
+  },
+})
+
+/** A provider's visits in their time off, and cancelling many at once. */
+export const timeOffVisitCalls: readonly RestCall[] = [inTimeOff, cancelMany]

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/time.ts'
+import { Flagged } from '#contract/visits-flags.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { type CancelledBy, writeBooked } from '#tests/harness/booked.ts'
+import type { MadeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import type { Browser } from '#tests/harness/spa/browser.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { cancelShare } from './rules.ts'
+
+type Cancelled = Omit<CancelledBy, 'at' | 'by'> & {
+  patientNo: number
+  by?: CancelledBy['by']
+  /** Days ago it was cancelled. */
+  ago: number
+}
+
+/** Every visit of these tests begins at another time. */
+function startOf(n: number): string {
+  return new Date(Date.parse('2026-03-20T09:00:00Z') + n * 3_600_000).toISOString()
+}
+
+async function open(testApp: TestApp) {
+  const { provider } = await makeProviderAccount(testApp)
+  const now = testApp.services.now()
+  let n = 0
+  return {
+    provider,
+    /** A visit of the provider that somebody cancelled. */
+    cancelled: async (of: Cancelled, whose: MadeProvider = provider) => {
+      n += 1
+      const { patientNo, ago, by = 'patient', ...more } = of
+      const cancelled = { ...more, by, at: now - ago * DAY_MS }
+      await writeBooked(testApp, whose, { patientNo, startsAt: startOf(n), cancelled })
+    },
+    /** So many visits of the provider that began so many days ago. */
+    begun: async (patientNo: number, count: number, ago: number, whose = provider) => {
+      for (let left = count; left > 0; left -= 1) {
+        const startsAt = new Date(now - ago * DAY_MS - left * 3_600_000).toISOString()
+        await writeBooked(testApp, whose, { patientNo, startsAt })
+      }
+    },
+  }
+}
+
+async function flaggedFor(admin: Browser) {
+  const { data, code } = await admin.ask('visits.flagged', {})
+  expect(code).toBeNull()
+  const count = await admin.ask('visits.flagCount', {})
+  const flagged = Flagged.parse(data)
+  expect(count.data).toEqual({ accounts: flagged.patients.length + flagged.providers.length })
+  return flagged
+}
+
+describeEngines('accounts that cancel often', (makeDatabase) => {
+  test('are patients with four free cancellations in thirty days, by themselves or by staff for them', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const at = await open(testApp)
+    const often = await makeAccount(testApp, { email: 'often@mail.example' })
+    const seldom = await makeAccount(testApp, { email: 'seldom@mail.example' })
+    for (const ago of [1, 5, 29]) {
+      await at.cancelled({ patientNo: often.no, ago })
+      await at.cancelled({ patientNo: seldom.no, ago })
+    }
+    const staff = { by: 'staff', reason: 'for_patient' } as const
+    await at.cancelled({ patientNo: often.no, ago: 2, ...staff })
+    // None of these is a free cancellation of theirs in that time.
+    await at.cancelled({ patientNo: seldom.no, ago: 30 })
+    await at.cancelled({ patientNo: seldom.no, ago: 2, keptMinor: 3_000 })
+    await at.cancelled({ patientNo: seldom.no, ago: 2, by: 'provider' })
+    await at.cancelled({ patientNo: seldom.no, ago: 2, by: 'staff', reason: 'for_provider' })
+    await at.begun(seldom.no, 60, 3)
+    const { patients, providers } = await flaggedFor(await enterStaff(testApp, 'admin'))
+    expect(patients).toEqual([
+      {
+        id: often.id,
+        name: 'Maya Ellis',
+        email: 'often@mail.example',
+        freeCancellations: 4,
+        lastAt: new Date(testApp.services.now() - DAY_MS).toISOString(),
+      },
+    ])
+    // Two of 70.
+    expect(providers).toEqual([])
+  })
+
+  test('are providers who cancelled a twentieth of the visits of ninety days', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const at = await open(testApp)
+    const { provider: other, account } = await makeProviderAccount(testApp)
+    const patientNo = (await makeAccount(testApp)).no
+    // One of twenty is a twentieth, one of twenty-one is not.
+    await at.cancelled({ patientNo, ago: 89, by: 'provider' })
+    await at.begun(patientNo, 18, 89)
+    await at.cancelled({ patientNo, ago: 3 })
+    await at.cancelled({ patientNo, ago: 89, by: 'provider' }, other)
+    await at.begun(patientNo, 19, 3, other)
+    await at.cancelled({ patientNo, ago: 3 }, other)
+    // Neither counts: it was before, or is still to come.
+    await at.cancelled({ patientNo, ago: 90, by: 'provider' }, other)
+    await at.begun(patientNo, 3, 90)
+    await at.begun(patientNo, 3, -20)
+    const admin = await enterStaff(testApp, 'admin')
+    const { providers } = await flaggedFor(admin)
+    expect(providers).toMatchObject([
+      {
+        id: at.provider.id,
+        name: 'Dr Amara Okafor',
+        region: 'uk',
+        cancelled: 1,
+        visits: 20,
+        percent: 5,
+        lastAt: new Date(testApp.services.now() - 89 * DAY_MS).toISOString(),
+      },
+    ])
+    const staff = { by: 'staff', reason: 'for_provider' } as const
+    await at.cancelled({ patientNo, ago: 1, ...staff }, other)
+    const both = await flaggedFor(admin)
+    expect(both.providers.map(({ cancelled, visits }) => [cancelled, visits])).toEqual([
+      [2, 22],
+      [1, 20],
+    ])
+    await testApp.database.db
+      .updateTable('accounts')
+      .set({ erased_at: testApp.services.now() })
+      .where('no', '=', account.no)
+      .execute()
+    expect((await flaggedFor(admin)).providers).toHaveLength(1)
+  })
+
+  test('are read by those who see names, which leaves a line; the others are told how many', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const at = await open(testApp)
+    const patientNo = (await makeAccount(testApp)).no
+    await at.cancelled({ patientNo, ago: 1, by: 'provider' })
+    const author = await enterStaff(testApp, 'author')
+    expect((await author.ask('visits.flagged', {})).code).toBe('admins_only')
+    expect((await author.ask('visits.flagCount', {})).data).toEqual({ accounts: 1 })
+    await flaggedFor(await enterStaff(testApp, 'admin'))
+    const lines = await testApp.database.db
+      .selectFrom('audit')
+      .select(['actor_kind', 'details'])
+      .where('action', '=', 'visit.flags_read')
+      .execute()
+    expect(lines).toEqual([{ actor_kind: 'staff', details: '{"rows":1}' }])
+  })
+})
+
+test.each([
+  [0, 0, 0, false],
+  [0, 40, 0, false],
+  [1, 1, 100, true],
+  [1, 20, 5, true],
+  [1, 21, 4.8, false],
+  [3, 41, 7.3, true],
+])('%i of %i visits is %d percent, flagged: %s', (cancelled, visits, percent, isFlagged) => {
+  expect(cancelShare(cancelled, visits)).toEqual({ percent, isFlagged })
+})

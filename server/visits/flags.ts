@@ -1,0 +1,68 @@
+import { ProviderId, UserId } from '#contract/ids.ts'
+import { toIso } from '#contract/time.ts'
+import {
+  FLAGGED_PATIENT,
+  FLAGGED_PROVIDER,
+  type FlagCount,
+  type Flagged,
+  type FlaggedPatient,
+  type FlaggedProvider,
+  MOST_FLAGGED,
+} from '#contract/visits-flags.ts'
+import { shownName } from '#server/booking/rules.ts'
+import type { AsStaff } from '#server/context.ts'
+import { countBegun, listCancellingProviders, listFreeCancellers } from './flags-store.ts'
+import { cancelShare } from './rules.ts'
+
+async function patientsOf({ database: { db }, now }: AsStaff): Promise<FlaggedPatient[]> {
+  const rows = await listFreeCancellers(db, {
+    since: now() - FLAGGED_PATIENT.withinMs,
+    least: FLAGGED_PATIENT.freeCancellations,
+    limit: MOST_FLAGGED,
+  })
+  return rows.map((row) => ({
+    id: UserId.parse(row.id),
+    name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email,
+    freeCancellations: Number(row.count),
+    lastAt: toIso(row.last_at),
+  }))
+}
+
+async function providersOf(ctx: AsStaff): Promise<FlaggedProvider[]> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  const since = now - FLAGGED_PROVIDER.withinMs
+  const rows = await listCancellingProviders(db, since)
+  const begun = await countBegun(db, { providerNos: rows.map(({ no }) => no), since, now })
+  return rows
+    .flatMap((row): FlaggedProvider[] => {
+      const cancelled = Number(row.own)
+      const visits = Number(row.cancelled) + (begun.get(row.no) ?? 0)
+      const { percent, isFlagged } = cancelShare(cancelled, visits)
+      if (!isFlagged) return []
+      const { region, email } = row
+      const lastAt = toIso(Number(row.last_at))
+      const of = { region, email, cancelled, visits, percent, lastAt }
+      return [{ id: ProviderId.parse(row.id), name: shownName(row), ...of }]
+    })
+    .toSorted((a, b) => b.cancelled - a.cancelled || b.percent - a.percent)
+    .slice(0, MOST_FLAGGED)
+}
+
+/**
+ * Patients and providers who cancel often, as `FLAGGED_PATIENT` and `FLAGGED_PROVIDER` say, for staff to
+ * look at: nothing is refused to them. Who read their names is written down.
+ */
+export async function readFlagged(ctx: AsStaff): Promise<Flagged> {
+  const [patients, providers] = await Promise.all([patientsOf(ctx), providersOf(ctx)])
+  const rows = patients.length + providers.length
+  if (rows > 0) await ctx.record({ action: 'visit.flags_read', details: { rows } })
+  return { patients, providers }
+}
+
+/** How many of both there are. */
+export async function countFlagged(ctx: AsStaff): Promise<FlagCount> {
+  const [patients, providers] = await Promise.all([patientsOf(ctx), providersOf(ctx)])
+  return { accounts: patients.length + providers.length }
+}

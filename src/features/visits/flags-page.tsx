@@ -1,0 +1,180 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { dayOf, formatFullDate } from '#app/lib/format.ts'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { trpc } from '#app/trpc.ts'
+import { textLinkClass } from '#app/ui/button.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import {
+  FLAGGED_PATIENT,
+  FLAGGED_PROVIDER,
+  type FlaggedPatient,
+  type FlaggedProvider,
+} from '#contract/visits-flags.ts'
+
+const LEAD = 'Accounts that often cancel, for you to look at. Nothing is blocked automatically.'
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <StaffHeading title="Frequent cancellations" lead={LEAD} />
+      <div className="mt-6">{children}</div>
+    </>
+  )
+}
+
+/** `/admin-home/cancellations`: patients and providers who cancel often, with the way to their visits. */
+export function FlagsPage() {
+  const reason = useWhyNot('seeNames')
+  if (reason !== null) {
+    return (
+      <Frame>
+        <RoleReason act="seeNames" />
+      </Frame>
+    )
+  }
+  return (
+    <DataBoundary
+      failed="The list did not load"
+      renderFrame={(state) => <Frame>{state}</Frame>}
+      pending={<PendingShapes className="grid gap-6" shapes={['h-56', 'h-56']} />}
+    >
+      <Flags />
+    </DataBoundary>
+  )
+}
+
+function Flags() {
+  // Each reading of names is written down, so the page does not read again by itself.
+  const [{ patients, providers }] = trpc.visits.flagged.useSuspenseQuery(undefined, {
+    staleTime: 5_000,
+    refetchOnWindowFocus: false,
+  })
+  const { freeCancellations, days } = FLAGGED_PATIENT
+  const { percent, days: providerDays } = FLAGGED_PROVIDER
+  return (
+    <Frame>
+      <div className="grid gap-8">
+        <Kind
+          title="Patients"
+          rule={`${freeCancellations} or more free cancellations in the last ${days} days.`}
+          none="No patient cancels that often."
+        >
+          {patients.map((one) => (
+            <PatientRow key={one.id} patient={one} />
+          ))}
+        </Kind>
+        <Kind
+          title="Providers"
+          rule={`${percent}% or more of their visits of the last ${providerDays} days cancelled by them.`}
+          none="No provider cancels that often."
+        >
+          {providers.map((one) => (
+            <ProviderRow key={one.id} provider={one} />
+          ))}
+        </Kind>
+      </div>
+    </Frame>
+  )
+}
+
+type KindProps = { title: string; rule: string; none: string; children: ReactNode[] }
+
+function Kind({ title, rule, none, children }: KindProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      <p className="mt-1 mb-3 text-muted">{rule}</p>
+      {children.length === 0 ? (
+        <p className="rounded-card border border-line bg-surface p-4 sm:p-5">{none}</p>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
+          {children}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type RowProps = {
+  name: string
+  email: string
+  figures: string
+  /** Of the last of them. */
+  lastAt: string
+  timeZone: string
+  children: ReactNode
+}
+
+function Row({ name, email, figures, lastAt, timeZone, children }: RowProps) {
+  return (
+    <li className="grid gap-x-6 gap-y-2 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_18rem_auto] lg:items-center">
+      <div className="min-w-0">
+        <h3 className="font-semibold wrap-anywhere">{name}</h3>
+        <p className="text-sm text-muted wrap-anywhere">{email}</p>
+      </div>
+      <div className="tabular">
+        <p>{figures}</p>
+        <p className="text-sm text-muted">
+          Last on {formatFullDate(dayOf(lastAt, timeZone), 'uk')}
+        </p>
+      </div>
+      <p className="flex flex-wrap gap-x-5">{children}</p>
+    </li>
+  )
+}
+
+/** The visits of an account that were cancelled, in the payment history. */
+function CancelledLink({ email, name }: { email: string; name: string }) {
+  return (
+    <Link
+      to="/admin-home/payments"
+      search={{ search: email, state: 'cancelled' }}
+      className={`${textLinkClass} inline-flex min-h-11 items-center`}
+    >
+      Cancelled visits<span className="sr-only"> of {name}</span>
+    </Link>
+  )
+}
+
+function PatientRow({ patient }: { patient: FlaggedPatient }) {
+  const { name, email, freeCancellations, lastAt } = patient
+  return (
+    <Row
+      name={name}
+      email={email}
+      figures={`${freeCancellations} free cancellations`}
+      lastAt={lastAt}
+      timeZone="Europe/London"
+    >
+      <CancelledLink email={email} name={name} />
+    </Row>
+  )
+}
+
+function ProviderRow({ provider }: { provider: FlaggedProvider }) {
+  const { id, name, email, region, cancelled, visits, percent, lastAt } = provider
+  return (
+    <Row
+      name={name}
+      email={email}
+      figures={`${cancelled} of ${visits} ${visits === 1 ? 'visit' : 'visits'} (${percent}%)`}
+      lastAt={lastAt}
+      timeZone={region === 'uk' ? 'Europe/London' : 'America/New_York'}
+    >
+      <Link
+        to="/admin-home/providers/$providerId"
+        params={{ providerId: id }}
+        className={`${textLinkClass} inline-flex min-h-11 items-center`}
+      >
+        Account<span className="sr-only"> of {name}</span>
+      </Link>
+      <CancelledLink email={email} name={name} />
+    </Row>
+  )
+}
