@@ -90,6 +90,10 @@ function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
     )
     place.run(no, `plc_${digits}`, no, latitude, longitude)
   }
+  file.exec(`insert into visit_types
+    (id, provider_no, position, name, minutes, first_minor, follow_minor, mode)
+    select 'vtp_' || substr(id, 5), no, 0, 'Consultation', 30, amount_minor, 4000, 'both'
+    from providers`)
 }
 
 /** Twenty minutes past the hour or not: seven slots a day from the first one on, most of them free. */
@@ -111,7 +115,7 @@ function writeSlots(file: Sqlite.Database, people: readonly Person[], each: numb
 }
 
 function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: number[]): void {
-  const insert = file.prepare('insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?)')
+  const insert = file.prepare('insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?,0,0)')
   // In the order of the key, as a vacuumed database has it.
   const inOrder = people.toSorted(
     (a, b) =>

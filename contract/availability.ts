@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { AbsenceId, AppointmentId, BlockId, ExtraDateId, PlaceId, ProviderId } from './ids.ts'
+import {
+  AbsenceId,
+  AppointmentId,
+  BlockId,
+  ExtraDateId,
+  PlaceId,
+  ProviderId,
+  VisitTypeId,
+} from './ids.ts'
 import { Note } from './people.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
@@ -8,6 +16,8 @@ const MAX_DAYS = 42
 
 export const FreeTimesInput = z.strictObject({
   providerId: ProviderId,
+  /** Times at which a visit of this type can begin; the provider's first type when left out. */
+  typeId: z.optional(VisitTypeId),
   /** First day wanted, in the clinic's zone; today when left out. */
   from: z.optional(z.iso.date({ error: 'date_invalid' })),
   days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DAYS)), 14),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PaymentMethod, VisitMove, VisitState, VisitType } from './booking.ts'
+import { PaymentMethod, TypeName, VisitMove, VisitState, VisitType } from './booking.ts'
 import { ProposedTimes } from './booking-proposed.ts'
 import { AppointmentId, PlaceId, Reference } from './ids.ts'
 import { Money } from './money.ts'
@@ -19,6 +19,7 @@ export const DayVisit = z.object({
   placeName: z.string(),
   mode: VisitMode,
   typeOfVisit: VisitType,
+  typeName: TypeName,
   /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
   hasPurpose: z.boolean(),
@@ -71,6 +72,7 @@ const OtherVisit = z.object({
   timeZone: z.string(),
   state: VisitState,
   typeOfVisit: VisitType,
+  typeName: TypeName,
 })
 
 /** Other visits that are listed with one; the count says how many there are. */
@@ -90,6 +92,7 @@ export const ProviderVisit = z.object({
   /** USA: name of the state the patient said they will be in for a visit by video. */
   patientState: z.nullable(z.string()),
   typeOfVisit: VisitType,
+  typeName: TypeName,
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
   hasPurpose: z.boolean(),
   /** Null once the patient has erased the account. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ProposedTimes } from './booking-proposed.ts'
-import { AppointmentId, PaymentId, ProviderId, Reference } from './ids.ts'
+import { AppointmentId, PaymentId, ProviderId, Reference, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { PatientOutcome } from './outcomes.ts'
 import { withoutHidden } from './people.ts'
@@ -72,6 +72,8 @@ const slotFields = {
   providerId: ProviderId,
   /** Where the caller believes them to be: another region has no such provider. */
   region: z.optional(Region),
+  /** What it is about; the provider's first type of visit when left out. */
+  typeId: z.optional(VisitTypeId),
   startsAt: z.optional(z.iso.datetime({ error: 'date_invalid' })),
   date: z.optional(z.iso.date({ error: 'date_invalid' })),
   time: z.optional(
@@ -138,6 +140,14 @@ export const Cancellation = z.object({
 })
 export type Cancellation = z.infer<typeof Cancellation>
 
+/** The type of a visit as it was called when its time was held; null where its provider had only one. */
+export const TypeName = z.nullable(z.string())
+
+/** "Hygienist (first visit)", or only the kind where the type has no name to tell. */
+export function withTypeName(kind: string, typeName: string | null): string {
+  return typeName === null ? kind : `${typeName} (${kind.toLowerCase()})`
+}
+
 /** Who is visited, where and when: the same block on the checkout, the confirmation and the account. */
 export const VisitFacts = z.object({
   id: AppointmentId,
@@ -163,6 +173,9 @@ export const VisitFacts = z.object({
   /** The clinic's own zone; every time of an in-person visit is shown in it. */
   timeZone: z.string(),
   mode: VisitMode,
+  /** Type of the visit; null where it was booked before there were types. */
+  typeId: z.nullable(VisitTypeId),
+  typeName: TypeName,
   distance: z.nullable(z.string()),
   cancellation: Cancellation,
 })
@@ -216,6 +229,8 @@ export const VisitorHold = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   mode: VisitMode,
+  typeId: VisitFacts.shape.typeId,
+  typeName: TypeName,
   distance: z.nullable(z.string()),
   holdUntil: IsoInstant,
 })

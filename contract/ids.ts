@@ -88,6 +88,10 @@ export type BankAccountId = z.infer<typeof BankAccountId>
 export const PaymentId = idOf('pay')
 export type PaymentId = z.infer<typeof PaymentId>
 
+/** A kind of visit that a provider offers. */
+export const VisitTypeId = idOf('vtp')
+export type VisitTypeId = z.infer<typeof VisitTypeId>
+
 export const PlaceId = idOf('plc')
 export type PlaceId = z.infer<typeof PlaceId>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PaymentMethod, VisitFacts, VisitType } from './booking.ts'
+import { PaymentMethod, TypeName, VisitFacts, VisitType } from './booking.ts'
 import { PaymentId, Reference } from './ids.ts'
 import { Moved } from './money.ts'
 import { Region } from './region.ts'
@@ -22,6 +22,7 @@ export const Receipt = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   typeOfVisit: VisitType,
+  typeName: TypeName,
   mode: VisitMode,
   /** What became of the visit; `none` when this money booked nothing. */
   visit: z.enum(['booked', 'cancelled', 'none']),

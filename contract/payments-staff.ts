@@ -179,6 +179,8 @@ export const StaffPayment = z.object({
   endsAt: IsoInstant,
   timeZone: z.string(),
   typeOfVisit: z.enum(['first_visit', 'follow_up']),
+  /** Name of the type; null where its provider had only one. */
+  typeName: z.nullable(z.string()),
   mode: VisitMode,
   /** USA: where the patient said they would be for a visit by video. */
   patientState: z.nullable(z.string()),

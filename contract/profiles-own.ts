@@ -6,6 +6,7 @@ import { Region } from './region.ts'
 import { SpecialtySlug, VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 import { UsState } from './us-states.ts'
+import { OwnVisitType } from './visit-types.ts'
 import { VideoLink } from './visits-video.ts'
 
 /** What may stand before a name, as each region writes it. */
@@ -65,6 +66,8 @@ export const OwnProfile = z.object({
   amount: z.int(),
   follow_amount: z.int(),
   consultation_minutes: z.int(),
+  /** In their order, archived ones last. The fees and the length above are those of the first. */
+  visitTypes: z.array(OwnVisitType),
   modes: z.array(VisitMode),
   /** Their own room for visits by video; null where we give each visit one. */
   video_link: z.nullable(z.string()),

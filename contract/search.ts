@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './captcha.ts'
-import { ProviderId } from './ids.ts'
+import { ProviderId, VisitTypeId } from './ids.ts'
 import { Language } from './languages.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
@@ -209,6 +209,21 @@ export const ProviderInput = z.strictObject({
 })
 export type ProviderInput = z.infer<typeof ProviderInput>
 
+/** A kind of visit that a provider offers, as patients choose among them. */
+export const OfferedVisitType = z.object({
+  id: VisitTypeId,
+  name: z.string(),
+  minutes: z.int(),
+  /** Of a new patient. */
+  fee: Money,
+  followUpFee: Money,
+  /** How it can be had now. */
+  modes: z.array(VisitMode),
+  /** Name of the only place where it is offered; null is every place. */
+  place: z.nullable(z.string()),
+})
+export type OfferedVisitType = z.infer<typeof OfferedVisitType>
+
 /** The public profile: exactly what anybody may see of a Verified provider. */
 export const ProviderProfile = z.object({
   id: ProviderId,
@@ -231,6 +246,8 @@ export const ProviderProfile = z.object({
   fee: Money,
   followUpFee: Money,
   consultationMinutes: z.int(),
+  /** What visits can be about; the first is the one that the fees, the length and `nextFree` are of. */
+  visitTypes: z.array(OfferedVisitType),
   cancellation: z.object({ freeHours: z.int(), latePercent: z.int() }),
   /** `hospital_details` of the specification, first is the main place. */
   places: z.array(

@@ -200,6 +200,12 @@ const sentences: Record<ErrorCode, Sentence> = {
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
   claim_changed: 'The name or number was changed while the register was asked. Look it up again.',
+  visit_type_not_offered: 'This kind of visit isn’t offered any more. Choose another one.',
+  visit_type_unfit:
+    'The first visit type is the one search results show, so it has to be offered at every place. Put another one first, or offer this one at every place.',
+  last_visit_type: 'You need at least one visit type. Add another one before you archive this one.',
+  too_many_visit_types: (d) =>
+    `You can have up to ${text(d, 'max')} visit types. Archive one first.`,
   mode_not_offered: (d) =>
     d['mode'] === 'video'
       ? 'This provider doesn’t offer video visits at the moment. Choose an in-person visit.'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CalendarFile, PaymentMethod, SlotTime, Visit, VisitMove } from './booking.ts'
 import { ProposedTimes } from './booking-proposed.ts'
 import { ErrorCode } from './errors.ts'
-import { AbsenceId, AppointmentId, PlaceId, ProviderId } from './ids.ts'
+import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
@@ -47,8 +47,9 @@ export const VisitTerms = z.object({
   isFree: z.boolean(),
   /** How often its patient may still move it. */
   movesLeft: z.int(),
-  /** Whose free times it can be moved to. */
+  /** Whose free times it can be moved to, and of which type it stays. */
   providerId: ProviderId,
+  typeId: z.nullable(VisitTypeId),
 })
 export type VisitTerms = z.infer<typeof VisitTerms>
 
@@ -231,6 +232,8 @@ export const LinkedVisit = z.object({
   cancellation: Visit.shape.cancellation,
   state: Visit.shape.state,
   typeOfVisit: Visit.shape.typeOfVisit,
+  typeId: Visit.shape.typeId,
+  typeName: Visit.shape.typeName,
   fee: Money,
   paymentMethod: PaymentMethod,
   calendarLinks: Visit.shape.calendarLinks,

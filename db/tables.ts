@@ -15,6 +15,7 @@ import type { ProfilesTables } from './tables/profiles.ts'
 import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
+import type { VisitTypesTables } from './tables/visit-types.ts'
 
 /** Facts about this database itself, such as which demo data it holds. */
 export interface AppMetaRow {
@@ -39,4 +40,5 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   ProfilesTables &
   RemindersTables &
   SearchTables &
-  VerificationTables
+  VerificationTables &
+  VisitTypesTables

@@ -21,6 +21,7 @@ type Prefix =
   | 'rfd'
   | 'rmd'
   | 'usr'
+  | 'vtp'
   | 'xdt'
 
 /** An id in the product's form that follows from a key: the same key gives the same id. */

@@ -45,6 +45,17 @@ async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const TYPE_COLUMNS = [
+  'id',
+  'provider_no',
+  'position',
+  'name',
+  'minutes',
+  'first_minor',
+  'follow_minor',
+  'mode',
+]
+
 async function writeProviders(
   handle: { engine: Database['engine']; db: Db },
   drafts: readonly Draft[],
@@ -68,6 +79,20 @@ async function writeProviders(
     if (providerNo === undefined) throw new Error(`${provider.email} was not written`)
     return { provider_no: providerNo, ...place }
   })
+  await insertMany(
+    handle,
+    { table: 'visit_types', columns: TYPE_COLUMNS },
+    drafts.map(({ provider }) => [
+      `vtp_${provider.id.slice(4)}`,
+      noOf.get(provider.id) ?? 0,
+      0,
+      'Consultation',
+      provider.consultation_minutes,
+      provider.amount_minor,
+      provider.follow_amount_minor,
+      'both',
+    ]),
+  )
   const [firstPlace] = places
   if (firstPlace === undefined) return
   await insertMany(

@@ -43,6 +43,7 @@ import * as refilledAndAnswers from './0041-refilled-and-answers.ts'
 import * as blocks from './0042-blocks.ts'
 import * as visitProposals from './0043-visit-proposals.ts'
 import * as visitFlags from './0044-visit-flags.ts'
+import * as visitTypes from './0045-visit-types.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0042-blocks': blocks,
   '0043-visit-proposals': visitProposals,
   '0044-visit-flags': visitFlags,
+  '0045-visit-types': visitTypes,
 }

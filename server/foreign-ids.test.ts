@@ -20,6 +20,7 @@ const PUBLIC = new Set([
   'messages.contact',
   'profiles.removeFavourite',
   'profiles.saveFavourite',
+  'profiles.visitTypes',
   'search.provider',
 ])
 
@@ -41,7 +42,19 @@ function takesIds(path: string): boolean {
 
 type Side = 'patient' | 'provider'
 type Found = Record<
-  'apt' | 'hold' | 'pay' | 'ses' | 'pat' | 'cal' | 'plc' | 'abs' | 'blk' | 'xdt' | 'bnk' | 'order',
+  | 'apt'
+  | 'hold'
+  | 'pay'
+  | 'ses'
+  | 'pat'
+  | 'cal'
+  | 'plc'
+  | 'abs'
+  | 'blk'
+  | 'xdt'
+  | 'bnk'
+  | 'vtp'
+  | 'order',
   string
 >
 
@@ -58,6 +71,7 @@ const UNKNOWN: Found = {
   blk: nobody('blk'),
   xdt: nobody('xdt'),
   bnk: nobody('bnk'),
+  vtp: nobody('vtp'),
   order: 'ORDER-OF-NOBODY',
 }
 
@@ -99,6 +113,9 @@ const tries: Readonly<Record<string, Try>> = {
   'payments.startCard': asPatient(({ hold }) => ({ holdId: hold })),
   'payments.startWallet': asPatient(({ hold }) => ({ holdId: hold })),
   'payments.status': asPatient(({ order }) => ({ orderId: order })),
+  'profiles.archiveVisitType': asProvider(({ vtp }) => ({ typeId: vtp })),
+  'profiles.orderVisitTypes': asProvider(({ vtp }) => ({ typeIds: [vtp] })),
+  'profiles.saveVisitType': asProvider(({ vtp }) => ({ typeId: vtp })),
   'profiles.editPlace': asProvider(({ plc }) => ({ placeId: plc })),
   'profiles.makeMainPlace': asProvider(({ plc }) => ({ placeId: plc })),
   'profiles.removePlace': asProvider(({ plc }) => ({ placeId: plc })),
@@ -187,6 +204,7 @@ async function makeOthers(
     blk: (await row('blocks')).id,
     xdt: (await row('extra_dates')).id,
     bnk,
+    vtp: `vtp_${provider.id.slice(4)}`,
     order,
   }
   return { ids, owners: { patient: browser, provider: desk } }

@@ -152,6 +152,8 @@ export async function prepare(
       regenerate: regenerateSlots,
       reindex: reindexProviders,
     })
+    const { seedVisitTypes } = await import('#demo/practice/visit-types.ts')
+    await seedVisitTypes(database)
     const { seedRegisters } = await import('#demo/work/demo-registers.ts')
     await seedRegisters(database, { now: options.now })
     await giveStaffWork(database, config, options.now)

@@ -13,7 +13,7 @@ import { planSlots } from '#server/availability/slots/plan-slots.ts'
 import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
-import { makeProvider } from '#tests/harness/people.ts'
+import { firstTypeOf, makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'availability')
@@ -90,6 +90,10 @@ async function makePeople(
     await db
       .insertInto('providers')
       .values(piece.map(({ no }) => ({ ...row, no, id: `prv_${no}`, email: `${no}@x.example` })))
+      .execute()
+    await db
+      .insertInto('visit_types')
+      .values(piece.map(({ no }) => firstTypeOf({ ...row, no, id: `prv_${no}` })))
       .execute()
     await db
       .insertInto('places')

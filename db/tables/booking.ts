@@ -37,6 +37,10 @@ export interface BookingRow {
   follow_up_basis: 'history' | 'self_declared' | null
   /** How it takes place. */
   mode: 'in_person' | 'video'
+  /** `visit_types.no`; null where it was booked before there were types. */
+  type_no: number | null
+  /** Name of the type as it was when the time was held; null where its provider had only one. */
+  type_name: string | null
   /** Two letters of the US state the patient will be in for a visit by video; null elsewhere. */
   patient_state: string | null
   /** Of a visit by video on a server of our own: made when the first one joins, kept, told nobody else. */

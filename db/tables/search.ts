@@ -26,6 +26,10 @@ export interface SearchIndexRow {
   siblings: Flag
   /** Last name, then first, folded for sorting. */
   name_key: string
+  /** Length of a visit of the first type where a free slot alone is too short for it, else 0. */
+  visit_minutes: number
+  /** Kept free between two visits; only of interest for such. */
+  buffer_minutes: number
 }
 
 /** How many rows of the index lie in an eighth of a degree of one band: counting by the cell. */

@@ -19,7 +19,9 @@ type Zone = {
 }
 
 const DATABASE = [
-  ['engine', 'columns', 'failures', 'prepared', 'run-sql', 'tables'].map((one) => `#db/${one}.ts`),
+  ['engine', 'columns', 'failures', 'free-runs', 'prepared', 'run-sql', 'tables'].map(
+    (one) => `#db/${one}.ts`,
+  ),
   '#db/engine/**',
   '#db/tables/**',
 ].flat()

@@ -1,6 +1,27 @@
 import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 
+/** What a visit takes of a calendar: its length, the time kept free after it, and where it can be. */
+export type VisitNeeds = {
+  minutes: number
+  bufferMinutes: number
+  /** `places.no` of the only place where it is offered; null is any. */
+  placeNo: number | null
+}
+
+/**
+ * How many consecutive slots of `step` minutes a visit takes, and how far after the first one the last one
+ * begins, in milliseconds. The buffer lies between slots, and has to fit after the visit as well.
+ */
+export function rowOfSlots(
+  { minutes, bufferMinutes }: VisitNeeds,
+  step: number,
+): { count: number; reachMs: number } {
+  const apart = step + bufferMinutes
+  const count = Math.ceil((minutes + bufferMinutes) / apart)
+  return { count, reachMs: (count - 1) * apart * 60_000 }
+}
+
 /** One calendar day of a zone: `date` is ISO, it lasts from `start` up to, not including, `end`. */
 export type ClinicDay = { date: string; start: Instant; end: Instant }
 

@@ -1,37 +1,56 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Instant, type Json, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { fitsText } from '#db/free-runs.ts'
 import { runSql } from '#db/run-sql.ts'
+import type { VisitNeeds } from './rules.ts'
 
 /** A provider, and the end of the first day expected to have free times. */
 export type NextTimesWanted = {
   providerNo: number
-  /** Only times there; null for those anywhere, of which all in one call must be alike. */
+  /** Only times there; null for those anywhere. */
   placeNo: number | null
   from: Instant
   dayEnd: Instant
+  /** Length and buffer of visits for which one slot is too short; 0 where each will do. */
+  minutes: number
+  bufferMinutes: number
 }
 
 /** No calendar day is longer: 24 hours, and one when the clocks go back. */
 const LONGEST_DAY_MS = 90_000_000
 
-function nextTimesText(count: number, isThere: boolean): string {
-  const first = '(cast(? as integer), cast(? as bigint), cast(? as bigint), cast(? as integer))'
-  const rows = [first, ...Array<string>(count - 1).fill('(?, ?, ?, ?)')]
-  // Named only where it counts: without it the index alone answers.
-  const there = isThere ? ' and place_no = place' : ''
-  return `with wanted(no, since, day_end, place) as (values ${rows.join(', ')})
+type Kind = 'anywhere' | 'there' | 'long'
+
+const INTEGER = 'cast(? as integer)'
+const FIRST = `(${INTEGER}, cast(? as bigint), cast(? as bigint), ${INTEGER}, ${INTEGER}, ${INTEGER})`
+
+// Named only where it counts: without it the index alone answers.
+const KINDS: Record<Kind, string> = {
+  anywhere: '',
+  there: ' and s.place_no = place',
+  long: ` and (place = 0 or s.place_no = place) and ${fitsText('s', 'visit', 'buffer')}`,
+}
+
+function nextTimesText(count: number, kind: Kind): string {
+  const rows = [FIRST, ...Array<string>(count - 1).fill('(?, ?, ?, ?, ?, ?)')]
+  const free = `s.provider_no = no and s.free = 1${KINDS[kind]}`
+  return `with wanted(no, since, day_end, place, visit, buffer) as (values ${rows.join(', ')})
     select no as "providerNo", (
-      select '[' || string_agg(cast(start_at as text), ',') || ']' from slots
-      where provider_no = no and free = 1${there} and start_at >= since and start_at < coalesce(
+      select '[' || string_agg(cast(s.start_at as text), ',') || ']' from slots s
+      where ${free} and s.start_at >= since and s.start_at < coalesce(
         ${LONGEST_DAY_MS} + (
-          select min(start_at) from slots
-          where provider_no = no and free = 1${there} and start_at >= day_end),
+          select min(s.start_at) from slots s where ${free} and s.start_at >= day_end),
         day_end)
     ) as times from wanted`
 }
 
-const nextTimesTexts = { anywhere: [] as string[], there: [] as string[] }
+const nextTimesTexts: Record<Kind, string[]> = { anywhere: [], there: [], long: [] }
+
+function kindOf({ placeNo, minutes }: NextTimesWanted): Kind {
+  if (minutes > 0) return 'long'
+  return placeNo === null ? 'anywhere' : 'there'
+}
 
 function isAscending(instants: readonly Instant[]): boolean {
   return instants.every((instant, n) => n === 0 || instant >= (instants[n - 1] ?? 0))
@@ -46,15 +65,22 @@ export async function listNextTimes(
   db: Db,
   wanted: readonly NextTimesWanted[],
 ): Promise<Map<number, Instant[]>> {
+  const byKind = Map.groupBy(wanted, kindOf)
+  const found = await Promise.all([...byKind].map(([kind, some]) => listAlike(db, kind, some)))
+  return new Map(found.flatMap((one) => [...one]))
+}
+
+async function listAlike(
+  db: Db,
+  kind: Kind,
+  wanted: readonly NextTimesWanted[],
+): Promise<Map<number, Instant[]>> {
   const found = new Map<number, Instant[]>()
-  if (wanted.length === 0) return found
-  const isThere = wanted.every(({ placeNo }) => placeNo !== null)
-  const texts = nextTimesTexts[isThere ? 'there' : 'anywhere']
-  const text = (texts[wanted.length] ??= nextTimesText(wanted.length, isThere))
   const parameters: number[] = []
-  for (const { providerNo, placeNo, from, dayEnd } of wanted) {
-    parameters.push(providerNo, from, dayEnd, placeNo ?? 0)
+  for (const { providerNo, placeNo, from, dayEnd, minutes, bufferMinutes } of wanted) {
+    parameters.push(providerNo, from, dayEnd, placeNo ?? 0, minutes, bufferMinutes)
   }
+  const text = (nextTimesTexts[kind][wanted.length] ??= nextTimesText(wanted.length, kind))
   const rows = await runSql<{ providerNo: number; times: Json<Instant[]> | null }>(
     db,
     text,
@@ -69,22 +95,47 @@ export async function listNextTimes(
 
 type Between = { from: Instant; until: Instant }
 
-/** The free slots of a provider from an instant up to, not including, another; ascending. */
+/** A provider, and what the visit takes for which times are looked for. */
+export type Looking = { providerNo: number; needs: VisitNeeds }
+
+/** Free slots at which such a visit can begin. */
+function selectStarts(db: Db, { providerNo, needs }: Looking) {
+  const { minutes, bufferMinutes, placeNo } = needs
+  const query = db
+    .selectFrom('slots as s')
+    .select('s.start_at')
+    .where('s.provider_no', '=', providerNo)
+    .where('s.free', '=', sql.lit(1))
+    .where(sql.raw<SqlBool>(fitsText('s', minutes, bufferMinutes)))
+  return placeNo === null ? query : query.where('s.place_no', '=', placeNo)
+}
+
+/** The times of a provider for a visit from an instant up to, not including, another; ascending. */
 export async function listFreeTimes(
   db: Db,
-  providerNo: number,
+  looking: Looking,
   { from, until }: Between,
 ): Promise<Instant[]> {
-  const rows = await db
-    .selectFrom('slots')
-    .select('start_at')
-    .where('provider_no', '=', providerNo)
-    .where('free', '=', sql.lit(1))
-    .where('start_at', '>=', from)
-    .where('start_at', '<', until)
-    .orderBy('start_at')
+  const rows = await selectStarts(db, looking)
+    .where('s.start_at', '>=', from)
+    .where('s.start_at', '<', until)
+    .orderBy('s.start_at')
     .execute()
   return rows.map((row) => row.start_at)
+}
+
+/** Up to three such times on either side of an instant, from `now` on. */
+export async function listFreeAround(
+  db: Db,
+  looking: Looking,
+  { wanted, now }: { wanted: Instant; now: Instant },
+): Promise<Instant[]> {
+  const free = selectStarts(db, looking).where('s.start_at', '>', now).limit(3)
+  const [before, after] = await Promise.all([
+    free.where('s.start_at', '<', wanted).orderBy('s.start_at', 'desc').execute(),
+    free.where('s.start_at', '>', wanted).orderBy('s.start_at').execute(),
+  ])
+  return [...before, ...after].map((row) => row.start_at)
 }
 
 /** The name of the place of each free slot of the same stretch of time. */
@@ -105,19 +156,15 @@ export async function listFreePlaces(
   return new Map(rows.map((row) => [row.start_at, row.name]))
 }
 
-/** The earliest free slot at or after `from`, or null. */
+/** The earliest such time at or after `from`, or null. */
 export async function findNextFree(
   db: Db,
-  providerNo: number,
+  looking: Looking,
   from: Instant,
 ): Promise<Instant | null> {
-  const row = await db
-    .selectFrom('slots')
-    .select('start_at')
-    .where('provider_no', '=', providerNo)
-    .where('free', '=', sql.lit(1))
-    .where('start_at', '>=', from)
-    .orderBy('start_at')
+  const row = await selectStarts(db, looking)
+    .where('s.start_at', '>=', from)
+    .orderBy('s.start_at')
     .limit(sql.lit(1))
     .executeTakeFirst()
   return row?.start_at ?? null
@@ -131,7 +178,7 @@ export function findClinic(db: Db, providerId: string) {
       join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
     )
     .leftJoin('schedules as s', 's.provider_no', 'p.no')
-    .select(['p.no', 'p.consultation_minutes', 'l.time_zone', 's.notice_minutes'])
+    .select(['p.no', 'l.time_zone', 's.notice_minutes', 's.buffer_minutes'])
     .select((eb) =>
       eb
         .selectFrom('places as k')
@@ -143,4 +190,14 @@ export function findClinic(db: Db, providerId: string) {
     .where('p.id', '=', providerId)
     .where('p.verification_status', '=', 'Verified')
     .executeTakeFirst()
+}
+
+/** Minutes a provider keeps free between two visits; null where nothing is set. */
+export async function findBuffer(db: Db, providerNo: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('schedules')
+    .select('buffer_minutes')
+    .where('provider_no', '=', providerNo)
+    .executeTakeFirst()
+  return row?.buffer_minutes ?? null
 }

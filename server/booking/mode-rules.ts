@@ -4,20 +4,26 @@ import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
+import type { VisitTypeRow } from '#db/tables/visit-types.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'>
+type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'> & {
+  /** That of the type of visit; both, where left out or null. */
+  type_mode?: VisitTypeRow['mode'] | null
+}
 
 function isOffered(provider: Offering, mode: VisitMode): boolean {
+  const ofType = provider.type_mode ?? 'both'
+  if (ofType !== 'both' && ofType !== mode) return false
   return (mode === 'video' ? provider.offers_video : provider.offers_in_person) === 1
 }
 
-/** How a provider sees patients now. */
+/** How a provider sees patients now, for visits of a type. */
 export function offeredModes(provider: Offering): VisitMode[] {
   return (['in_person', 'video'] as const).filter((mode) => isOffered(provider, mode))
 }
 
-/** Refuses a way in which a provider sees nobody, with `mode_not_offered`. */
+/** Refuses a way in which a provider sees nobody for such a visit, with `mode_not_offered`. */
 export function assertOffered(provider: Offering, mode: VisitMode): void {
   if (!isOffered(provider, mode)) throw new AppError('mode_not_offered', { mode })
 }

@@ -58,8 +58,15 @@ export function findOwn(db: Db, id: string, patientNo: number) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .leftJoin('visit_types as t', 't.no', 'b.type_no')
     .selectAll('b')
-    .select(['p.verification_status', 'p.follow_up_policy', 'p.offers_in_person', 'p.offers_video'])
+    .select([
+      'p.verification_status',
+      'p.follow_up_policy',
+      'p.offers_in_person',
+      'p.offers_video',
+      't.mode as type_mode',
+    ])
     .where('b.id', '=', id)
     .where('b.patient_no', '=', patientNo)
     .$narrowType<{ patient_no: number }>()

@@ -1,3 +1,4 @@
+import { withTypeName } from '#contract/booking.ts'
 import { clockName, dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
@@ -114,6 +115,7 @@ export function confirmationEmail(
           ['Who', shownName(row)],
           ['Where', placeText(row)],
           ...(phone === null ? [] : [['Practice phone', phone] satisfies [string, string]]),
+          ...(row.type_name === null ? [] : [['Visit', row.type_name] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row, now)],
           ['If you miss it', missedText(row)],
@@ -142,7 +144,7 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
         rows: [
           ['When', clinicTime(row.start_at, row)],
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
-          ['Kind', `${typeText[row.visit_type]}${basis}`],
+          ['Kind', `${withTypeName(typeText[row.visit_type], row.type_name)}${basis}`],
           ['Where', placeText(row)],
           ...(row.patient_state === null
             ? []

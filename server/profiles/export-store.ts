@@ -159,6 +159,7 @@ export function listBookingsOf(db: Db, accountNo: number) {
       'b.end_at',
       'b.time_zone',
       'b.visit_type',
+      'b.type_name',
       'b.mode',
       'b.patient_state',
       'b.follow_up_basis',

@@ -1,6 +1,7 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { fitsText } from '#db/free-runs.ts'
 
 /** Locks an account, so that what it may have so many of is counted by one writer at a time. */
 export async function lockAccount(db: Db, accountNo: number): Promise<void> {
@@ -82,6 +83,9 @@ export async function deleteFavouritesFor(db: Db, providerNo: number): Promise<v
   await db.deleteFrom('favourites').where('provider_no', '=', providerNo).execute()
 }
 
+/** Minutes the provider keeps free between visits. */
+const BUFFER = 'coalesce((select h.buffer_minutes from schedules h where h.provider_no = p.no), 0)'
+
 /** What an account has saved, the latest first, with the main place and the first free time as of `now`. */
 export function listFavourites(db: Db, accountNo: number, now: Instant) {
   return db
@@ -117,6 +121,7 @@ export function listFavourites(db: Db, accountNo: number, now: Instant) {
         .whereRef('s.provider_no', '=', 'p.no')
         .where('s.free', '=', sql.lit(1))
         .where('s.start_at', '>=', now)
+        .where(sql.raw<SqlBool>(fitsText('s', 'p.consultation_minutes', BUFFER)))
         .as('next_free'),
     )
     .where('f.account_no', '=', accountNo)

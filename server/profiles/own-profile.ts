@@ -20,7 +20,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/change-account.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
-import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { listTypes } from '#server/availability/slots/visit-types.ts'
 import { hasBankAccount } from '#server/bank-accounts/has-bank-account.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -35,6 +35,8 @@ import { listOwnPlaces } from './place-store.ts'
 import { isSameClaim, modesOf, specialtyNo, stepsOf, titleOf } from './rules.ts'
 import { getDetails } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
+import { updateVisitType } from './visit-type-store.ts'
+import { followTypes, ownVisitTypes } from './visit-types.ts'
 
 /** The profile of the viewer's, inside a transaction kept from others until it ends. */
 export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
@@ -76,6 +78,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     amount: row.amount_minor,
     follow_amount: row.follow_amount_minor,
     consultation_minutes: row.consultation_minutes,
+    visitTypes: await ownVisitTypes(db, row.no),
     modes: modesOf(row),
     ...(await videoPart(ctx, row)),
     follow_up_policy: row.follow_up_policy,
@@ -215,7 +218,7 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
 }
 
 /**
- * Changes fees, length, ways and conditions of visits. What is held or booked keeps the price and the
+ * Changes ways and conditions of visits, and fees and length of the first type of them. What is held or booked keeps the price and the
  * conditions it was taken at.
  */
 export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<OwnProfile> {
@@ -223,9 +226,6 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
     action: 'profile.offer_changed',
     work: async (tx, before) => {
       await updateOwnProvider(tx.db, before.no, {
-        amount_minor: input.amount,
-        follow_amount_minor: input.follow_amount,
-        consultation_minutes: input.consultation_minutes,
         offers_in_person: toFlag(input.modes.includes('in_person')),
         ...(await videoColumns(ctx, tx, { before, input })),
         follow_up_policy: input.follow_up_policy,
@@ -236,8 +236,15 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
           input.no_show_percent ?? Math.max(before.no_show_percent, input.late_cancel_percent),
         updated_at: ctx.now(),
       })
-      if (input.consultation_minutes === before.consultation_minutes) return
-      await regenerateSlots(tx.db, before.no, ctx.now())
+      const types = await listTypes(tx.db, before.no)
+      const [first] = types
+      if (first === undefined) throw new Error('A provider without a type of visit.')
+      await updateVisitType(tx.db, first.no, {
+        minutes: input.consultation_minutes,
+        first_minor: input.amount,
+        follow_minor: input.follow_amount,
+      })
+      await followTypes(tx.db, { providerNo: before.no, before: types, now: ctx.now() })
     },
   })
 }

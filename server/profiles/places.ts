@@ -11,6 +11,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
 import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { listTypes } from '#server/availability/slots/visit-types.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn, ownProvider, type ProviderRowNow } from './own-profile.ts'
@@ -21,6 +22,7 @@ import {
   setPlaceRemoved,
   updatePlace,
 } from './place-store.ts'
+import { followTypes, leavePlace } from './visit-types.ts'
 
 /** Adds a practice place behind those there are; `too_many_places` beyond the sixth. */
 export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
@@ -82,7 +84,8 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
 
 /**
  * Leaves a practice place: no more times there. Visits booked there stay, once the provider has said
- * that they know of them. The last place cannot be left.
+ * that they know of them; types of visits that were offered only there are archived. The last place
+ * cannot be left.
  */
 export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<OwnProfile> {
   return changePlace(ctx, {
@@ -92,6 +95,8 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
       if (places.length === 1) throw new AppError('last_place')
       const visits = place.coming_visits ?? 0
       if (visits > 0 && !input.confirmed) throw new AppError('place_has_visits', { visits })
+      const types = await listTypes(tx.db, provider.no)
+      await leavePlace(tx.db, place.no, ctx.now())
       await setPlaceRemoved(tx.db, place.no, ctx.now())
       const left = places.filter(({ no }) => no !== place.no)
       await orderPlaces(
@@ -100,6 +105,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
         left.map(({ no }) => no),
       )
       await forgetPlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
+      await followTypes(tx.db, { providerNo: provider.no, before: types, now: ctx.now() })
     },
   })
 }

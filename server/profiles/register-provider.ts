@@ -10,6 +10,10 @@ import { insertPlace } from './place-store.ts'
 import { locatePractice } from './places.ts'
 import { specialtyNo } from './rules.ts'
 import { insertProvider } from './store.ts'
+import { insertVisitType } from './visit-type-store.ts'
+
+/** Nobody reads it before there is another one, and then it can be changed. */
+const FIRST_TYPE = 'Consultation'
 
 type Plan = { input: RegisterProviderInput; place: PracticePlace; specialtyNo: number }
 
@@ -49,6 +53,16 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     rating_count: 0,
     created_at: now,
     updated_at: now,
+  })
+  await insertVisitType(tx.db, {
+    id: ctx.newId('vtp'),
+    provider_no: no,
+    position: 0,
+    name: FIRST_TYPE,
+    minutes: input.consultation_minutes,
+    first_minor: input.amount,
+    follow_minor: input.follow_amount,
+    mode: 'both',
   })
   await insertPlace(tx.db, {
     id: ctx.newId('plc'),

@@ -21,7 +21,15 @@ import {
   UpdateIdentityInput,
   UpdateOfferInput,
 } from '#contract/profiles-own.ts'
+import {
+  ArchiveVisitTypeInput,
+  OfferedVisitTypes,
+  OrderVisitTypesInput,
+  SaveVisitTypeInput,
+  VisitTypesInput,
+} from '#contract/visit-types.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { archiveVisitType, orderVisitTypes, saveVisitType } from './change-visit-types.ts'
 import { exportData } from './export-data.ts'
 import { readFavourites, removeFavourite, saveFavourite } from './favourites.ts'
 import {
@@ -36,12 +44,17 @@ import { addPlace, editPlace, makeMainPlace, removePlace } from './places.ts'
 import { registerProvider } from './register-provider.ts'
 import { readConsent, saveConsent } from './save-consent.ts'
 import { removePhoto } from './set-photo.ts'
+import { readVisitTypes } from './visit-types.ts'
 
 export const profilesRouter = router({
   addPlace: sessionProcedure
     .input(AddPlaceInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => addPlace(ctx, input)),
+  archiveVisitType: sessionProcedure
+    .input(ArchiveVisitTypeInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => archiveVisitType(ctx, input)),
   consent: publicProcedure
     .input(ReadConsentInput)
     .output(Consent)
@@ -66,6 +79,10 @@ export const profilesRouter = router({
     .input(PlaceRef)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => makeMainPlace(ctx, input)),
+  orderVisitTypes: sessionProcedure
+    .input(OrderVisitTypesInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => orderVisitTypes(ctx, input)),
   own: sessionProcedure
     .input(Nothing)
     .output(OwnProfile)
@@ -94,6 +111,10 @@ export const profilesRouter = router({
     .input(FavouriteRef)
     .output(Done)
     .mutation(({ ctx, input }) => saveFavourite(ctx, input)),
+  saveVisitType: sessionProcedure
+    .input(SaveVisitTypeInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => saveVisitType(ctx, input)),
   updateAbout: sessionProcedure
     .input(UpdateAboutInput)
     .output(OwnProfile)
@@ -110,4 +131,8 @@ export const profilesRouter = router({
     .input(UpdateOfferInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => updateOffer(ctx, input)),
+  visitTypes: publicProcedure
+    .input(VisitTypesInput)
+    .output(OfferedVisitTypes)
+    .query(({ ctx, input }) => readVisitTypes(ctx, input)),
 })

@@ -14,6 +14,16 @@ export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Prom
   return no
 }
 
+/** A provider whom patients can find, as far as the types of visits depend on it. */
+export function findOffering(db: Db, id: string) {
+  return db
+    .selectFrom('providers')
+    .select(['no', 'currency', 'offers_in_person', 'offers_video'])
+    .where('id', '=', id)
+    .where('verification_status', '=', 'Verified')
+    .executeTakeFirst()
+}
+
 /** An account as its owner's pages show it, with the photo of the provider it belongs to. */
 export function getDetails(db: Db, accountNo: number) {
   return db

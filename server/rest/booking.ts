@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Purpose, VisitType } from '#contract/booking.ts'
-import { ProviderId } from '#contract/ids.ts'
+import { ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
 import { VisitMode } from '#contract/search.ts'
 import { UsState } from '#contract/us-states.ts'
@@ -18,13 +18,25 @@ const checkSlot = restCall({
   about:
     'Advice only: who pays first takes a hold on the time, and that decides. True as well for a time you hold. Sixty a minute from one network.',
   procedures: ['booking.checkSlot'],
-  refusals: ['date_invalid', 'slot_impossible', 'provider_not_found', 'rate_limited'],
+  refusals: [
+    'date_invalid',
+    'slot_impossible',
+    'provider_not_found',
+    'visit_type_not_offered',
+    'rate_limited',
+  ],
   example: {
     params: { doctorId: '$PROVIDER' },
     query: { providerRegion: 'uk', date: '$DATE', time: '$TIME' },
     answer: { status: true, available: true, data: { available: true } },
   },
-  query: z.strictObject({ providerRegion: z.optional(Region), date: Day, time: Clock }),
+  query: z.strictObject({
+    providerRegion: z.optional(Region),
+    /** As for a checkout. */
+    visit_type: z.optional(VisitTypeId),
+    date: Day,
+    time: Clock,
+  }),
   body: noBody,
   answer: z.object({
     status: z.literal(true),
@@ -32,9 +44,9 @@ const checkSlot = restCall({
     data: z.object({ available: z.boolean() }),
   }),
   run: async ({ caller, params, query }) => {
-    const { providerRegion: region, ...when } = query
+    const { providerRegion: region, visit_type: typeId, ...when } = query
     const providerId = foundId(ProviderId, params['doctorId'])
-    const data = await caller.booking.checkSlot({ providerId, region, ...when })
+    const data = await caller.booking.checkSlot({ providerId, region, typeId, ...when })
     return { ...OK, ...data, data }
   },
 })
@@ -46,6 +58,8 @@ const Checkout = z.strictObject({
   bookedDate: Day,
   timeSlot: Clock,
   type_of_visit: z._default(VisitType, 'first_visit'),
+  /** What it is about, of "List what visits to a doctor can be about"; the first type when left out. */
+  visit_type: z.optional(VisitTypeId),
   purpose_for_visit: Purpose,
   /** In person when left out, as far as that is offered. */
   mode: z.optional(VisitMode),
@@ -76,6 +90,7 @@ async function take(caller: Caller, input: Checkout) {
   const hold = await caller.booking.hold({
     providerId: input.providerId,
     region: input.providerRegion,
+    typeId: input.visit_type,
     date: input.bookedDate,
     time: input.timeSlot,
     distance: distanceOf(input.doctorDistance),
@@ -101,6 +116,7 @@ const refusals = [
   'code_required',
   'follow_up_refused',
   'mode_not_offered',
+  'visit_type_not_offered',
   'state_missing',
   'state_not_licensed',
   'too_many_holds',

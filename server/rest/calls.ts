@@ -16,6 +16,7 @@ import { reminderCalls } from './reminders.ts'
 import { searchCalls } from './search.ts'
 import { siteCalls } from './site.ts'
 import { staffCalls } from './staff.ts'
+import { visitTypeCalls } from './visit-types.ts'
 import { visitCalls } from './visits.ts'
 
 /** Every call that is served outside of `/trpc`, in the order of the documentation. */
@@ -24,6 +25,7 @@ export const restCalls: readonly RestCall[] = [
   ...searchCalls,
   ...peopleCalls,
   ...codeCalls,
+  ...visitTypeCalls,
   ...bookingCalls,
   ...paymentCalls,
   ...visitCalls,

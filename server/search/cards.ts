@@ -52,10 +52,11 @@ export async function cardsOf(
   const times = await nextDays(
     db,
     now,
-    shown.map(({ match: { providerNo, placeNo, siblings, nextFree }, row }) => ({
+    shown.map(({ match: { providerNo, placeNo, siblings, nextFree, ...visit }, row }) => ({
       providerNo,
       nextFree,
       timeZone: row.time_zone,
+      ...(visit.minutes > 0 ? { visit } : {}),
       ...(siblings === 1 ? { placeNo } : {}),
     })),
   )

@@ -22,6 +22,11 @@ const BATCH = 200
 
 type Source = Awaited<ReturnType<typeof listIndexSources>>[number]
 
+/** Whether visits of the first type take more than one slot, which is as long as the shortest. */
+function isLong({ consultation_minutes: minutes, step_minutes: step }: Source): boolean {
+  return step !== null && minutes > step
+}
+
 function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): SearchIndexRow {
   return {
     specialty_no: source.specialty_no,
@@ -36,6 +41,8 @@ function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): S
     languages: languageBits(parseJson<string[]>(source.languages)),
     siblings: isOneOfSeveral ? 1 : 0,
     name_key: nameKey(source),
+    visit_minutes: isLong(source) ? source.consultation_minutes : 0,
+    buffer_minutes: source.buffer_minutes ?? 0,
   }
 }
 
@@ -51,6 +58,8 @@ async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]
     return indexRow(source, next ?? NEVER, isOneOfSeveral)
   })
   await replaceIndexRows(db, providerNos, rows)
+  const longs = sources.filter(isLong).map((source) => source.provider_no)
+  if (longs.length > 0) await updateNextFree(db, now, longs)
 }
 
 /**

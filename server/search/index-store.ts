@@ -1,6 +1,7 @@
 import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { fitsText } from '#db/free-runs.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'
 
@@ -22,6 +23,7 @@ export function listIndexSources(db: Db, providerNos: readonly number[]) {
   return db
     .selectFrom('providers as p')
     .innerJoin('places as l', 'l.provider_no', 'p.no')
+    .leftJoin('schedules as h', 'h.provider_no', 'p.no')
     .select([
       'p.no as provider_no',
       'l.no as place_no',
@@ -39,7 +41,16 @@ export function listIndexSources(db: Db, providerNos: readonly number[]) {
       'p.offers_video',
       'p.consultation_minutes',
       'p.amount_minor',
+      'h.buffer_minutes',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('visit_types as t')
+        .select(({ fn }) => fn.min<number | null>('t.minutes').as('minutes'))
+        .whereRef('t.provider_no', '=', 'p.no')
+        .where('t.archived_at', 'is', null)
+        .as('step_minutes'),
+    )
     .where('p.verification_status', '=', 'Verified')
     .where('p.no', 'in', providerNos)
     .where('l.removed_at', 'is', null)
@@ -156,6 +167,7 @@ function firstFreeNow(now: Instant) {
     select min(f.start_at) from slots f
     where f.provider_no = search_index.provider_no and f.free = 1 and f.start_at >= ${now}
       and (search_index.siblings = 0 or f.place_no = search_index.place_no)
+      and ${sql.raw(fitsText('f', 'search_index.visit_minutes', 'search_index.buffer_minutes'))}
   ), ${sql.lit(NEVER)})`
 }
 

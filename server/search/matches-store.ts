@@ -1,6 +1,7 @@
 import type { Sort } from '#contract/search.ts'
 import { type Flag, type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { fitsText } from '#db/free-runs.ts'
 import { runSql } from '#db/run-sql.ts'
 import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
 
@@ -22,7 +23,15 @@ export type Narrowing = {
  * A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. Of one at
  * several places (`siblings`) it is a time at this one.
  */
-export type Match = { providerNo: number; placeNo: number; siblings: Flag; nextFree: Instant }
+export type Match = {
+  providerNo: number
+  placeNo: number
+  siblings: Flag
+  nextFree: Instant
+  /** Of visits for which one slot is too short, else 0; and the buffer after them. */
+  minutes: number
+  bufferMinutes: number
+}
 
 /** How many providers fit, and how many of their places are not the nearest of theirs. */
 export type Count = { total: number; repeats: number }
@@ -64,6 +73,9 @@ function fromText(ranges: string, narrowing: Narrowing): string {
 /** Whoever is at several places is free at the one that was found, not somewhere else. */
 const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 
+/** Where a visit takes several slots it begins where they are free one after the other. */
+const fits = (row: string) => fitsText('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
+
 /**
  * The clock overtakes `next_free`: only such rows are looked up among the slots. The cast hides
  * the value from SQLite, which would plan the statement anew for every other one.
@@ -71,7 +83,7 @@ const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 const FREE_BEFORE = `
       and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
         select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
-          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE}))`
+          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE} and ${fits('s')}))`
 
 function filterText(narrowing: Narrowing): string {
   return (
@@ -96,7 +108,7 @@ function nearerSiblingText({ freeBefore }: Narrowing): string {
   const free = `
           and t.next_free < cast(? as bigint) and (t.next_free >= ? or exists (
             select 1 from slots f where f.provider_no = t.provider_no and f.free = 1
-              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no))`
+              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no and ${fits('t')}))`
   return `exists (
         select 1 from search_index t where t.provider_no = s.provider_no and t.place_no <> s.place_no
           and (${dot('t')} > ${dot('s')}
@@ -209,7 +221,7 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
 const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
         select min(f.start_at) from slots f
         where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?
-          and ${AT_PLACE}), ${NEVER}) end`
+          and ${AT_PLACE} and ${fits('s')}), ${NEVER}) end`
 
 /** Ties end at the number of the provider, so that pages never overlap. */
 const ORDERS: Record<Sort, string> = {
@@ -237,6 +249,7 @@ const LIMIT = 'limit cast(? as integer) offset ?'
 function listText(ranges: number, { narrowing, slice, hasRepeats }: Listing): string {
   return `with ranges ${rangesText(ranges)}
     select s.provider_no as "providerNo", s.place_no as "placeNo", s.siblings as "siblings",
+      s.visit_minutes as "minutes", s.buffer_minutes as "bufferMinutes",
       ${slice.isExact ? NEXT_FREE : 's.next_free'} as "nextFree"
     ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
       ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}

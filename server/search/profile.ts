@@ -3,13 +3,15 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import { endOfDayAfter } from '#server/availability/rules.ts'
+import { firstFree } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { visitTypesOf } from '#server/profiles/visit-types.ts'
 import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
 import { matchesOf, totalOf } from './matches.ts'
 import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
-import { findAnyProvider, findPublicProvider, getNextFree, listPlaces } from './store.ts'
+import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25
 const NEARBY_DAYS = 14
@@ -74,9 +76,10 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
     rating: ratingOf(row),
     ...feesOf(row),
     consultationMinutes: row.consultation_minutes,
+    visitTypes: await visitTypesOf(db, row),
     cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
     places: places.map(({ time_zone: timeZone, ...place }) => ({ ...place, timeZone })),
-    nextFree: isoOrNull(await getNextFree(db, row.no, now)),
+    nextFree: isoOrNull(await firstFree(db, row.no, now)),
     nearby: await nearby(db, row.id, { centre: main, now, specialtyNo: row.specialty_no }),
   }
 }

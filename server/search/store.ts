@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
@@ -154,18 +152,4 @@ export function listPlaces(db: Db, providerNo: number) {
     .where('removed_at', 'is', null)
     .orderBy('position')
     .execute()
-}
-
-/** The earliest free slot of a provider as it is now, `NEVER` when there is none. */
-export async function getNextFree(db: Db, providerNo: number, now: Instant): Promise<Instant> {
-  const row = await db
-    .selectFrom('slots')
-    .select('start_at')
-    .where('provider_no', '=', providerNo)
-    .where('free', '=', sql.lit(1))
-    .where('start_at', '>=', now)
-    .orderBy('start_at')
-    .limit(sql.lit(1))
-    .executeTakeFirst()
-  return row?.start_at ?? NEVER
 }

@@ -2,7 +2,7 @@ import type { SlotTime } from '#contract/booking.ts'
 import type { Moved, MoveInput } from '#contract/visits.ts'
 import type { Db } from '#db/engine.ts'
 import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
-import { findOffer, type Offer } from '#server/booking/hold/find-offer.ts'
+import { findOfferFor, type Offer } from '#server/booking/hold/find-offer.ts'
 import { assertPatientFree, refuseSlot } from '#server/booking/hold/refuse-slot.ts'
 import { takeOffer } from '#server/booking/hold/take-slot.ts'
 import { PROPOSED } from '#server/booking/rules.ts'
@@ -68,10 +68,10 @@ export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Pro
  * already is `slot_taken`.
  */
 export async function offerFor(ctx: Context, visit: BookedRow, slot: SlotTime): Promise<Offer> {
-  const offer = await findOffer(ctx, { providerId: visit.provider_id, ...slot })
+  const offer = await findOfferFor(ctx, visit, slot)
   const { providerNo, start: wanted } = offer.span
   if (wanted !== visit.start_at) return offer
-  throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted })
+  throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted, needs: offer.needs })
 }
 
 /**
@@ -96,7 +96,7 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
   if (moving.isProposed === true && !isChosen) {
     throw new AppError('changed_meanwhile', { what: 'visit' })
   }
-  const { span } = offer
+  const { visit: span } = offer
   if (policy === 'patient' && !overlapOk) {
     const { patient_no: patientNo, no: exceptNo } = visit
     await assertPatientFree(ctx, tx, { patientNo, span, exceptNo })

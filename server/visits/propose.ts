@@ -14,8 +14,8 @@ import { assertMovable, offerFor } from './move-visit.ts'
 import { whyNotChange } from './rules.ts'
 import { findOfPatient, findOfProvider, lockBooked } from './store.ts'
 
-async function assertFree(ctx: Context, { slot, span, payBy }: Offer): Promise<void> {
-  const refused = { providerNo: span.providerNo, wanted: span.start }
+async function assertFree(ctx: Context, { slot, span, needs, payBy }: Offer): Promise<void> {
+  const refused = { providerNo: span.providerNo, wanted: span.start, needs }
   if (slot.free === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_taken' })
   if (isTimeToPay(payBy, ctx.now())) return
   throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })

@@ -38,6 +38,7 @@ export async function termsIn(
     freeUntil: toIso(freeUntil),
     isFree,
     providerId: ProviderId.parse(visit.provider_id),
+    typeId: visit.type_id,
     movesLeft: movesLeft(await countOwnMoves(ctx.database.db, visit.no)),
   }
 }

@@ -8,12 +8,15 @@ function selectBooked(db: Db) {
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .innerJoin('places as l', 'l.no', 'b.place_no')
+    .leftJoin('visit_types as t', 't.no', 'b.type_no')
     .selectAll('b')
     .select([
       'y.no as payment_no',
       'p.id as provider_id',
       'a.id as patient_id',
       'l.name as place_name',
+      't.id as type_id',
+      't.place_no as type_place_no',
     ])
     .$narrowType<{ patient_no: number }>()
     .where('b.state', 'in', ['confirmed', 'cancelled'])

@@ -66,6 +66,8 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
     cancellation: visit.cancellation,
     state: visit.state,
     typeOfVisit: visit.typeOfVisit,
+    typeId: visit.typeId,
+    typeName: visit.typeName,
     fee: visit.fee,
     paymentMethod: visit.paymentMethod,
     calendarLinks: visit.calendarLinks,

@@ -1,4 +1,4 @@
-import type { VisitFacts, VisitType } from '#contract/booking.ts'
+import { type VisitFacts, type VisitType, withTypeName } from '#contract/booking.ts'
 import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
@@ -74,6 +74,11 @@ export function historyName(name: string | null): string {
 export const visitTypeWords: Record<VisitType, string> = {
   first_visit: 'First visit',
   follow_up: 'Follow-up',
+}
+
+/** What a visit is: "First visit", or "Hygienist (first visit)" where there is more than one type. */
+export function kindOfVisit(visit: { typeOfVisit: VisitType; typeName: string | null }): string {
+  return withTypeName(visitTypeWords[visit.typeOfVisit], visit.typeName)
 }
 
 type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>

@@ -4,10 +4,10 @@ import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
 import {
   cancellationSentence,
+  kindOfVisit,
   missedSentence,
   visitHours,
   visitMoment,
-  visitTypeWords,
   visitZone,
 } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -195,7 +195,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
         </Fact>
       )}
       <Fact name="Visit">
-        {visitTypeWords[visit.typeOfVisit]}
+        {kindOfVisit(visit)}
         {visit.mode === 'video' && ', by video'}
       </Fact>
       {visit.patientState !== null && <Fact name="You’ll be in">{visit.patientState}</Fact>}

@@ -11,6 +11,7 @@ import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { Dice } from '#tests/engines/crashes.ts'
 import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { setLength } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -50,7 +51,7 @@ async function saveSomeHours({ clinician, dice }: Storm): Promise<void> {
 async function changeLength({ testApp, clinician, dice }: Storm): Promise<void> {
   const minutes = dice.pick([15, 20, 30, 45, 60])
   await testApp.database.transaction(async (db) => {
-    await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
+    await setLength({ db }, minutes)
     await regenerateSlots(db, clinician.no, testApp.services.now())
   })
 }

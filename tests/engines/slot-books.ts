@@ -20,3 +20,24 @@ export async function expectWhole({ db }: Database): Promise<void> {
     expect([slot.start_at, slot.free]).toEqual([slot.start_at, meeting.length === 0 ? 1 : 0])
   }
 }
+
+/** Every visit lies at the beginning of its own claim, no two claims overlap, and what they meet is not free. */
+export async function expectWholeRows({ db }: Database): Promise<void> {
+  const rows = await db
+    .selectFrom('bookings as b')
+    .leftJoin('slot_claims as c', 'c.booking_no', 'b.no')
+    .select(['b.start_at', 'b.end_at', 'c.start_at as from', 'c.end_at as to'])
+    .where('b.state', 'in', ['held', 'confirmed'])
+    .orderBy('b.start_at')
+    .execute()
+  for (const [n, { start_at: start, end_at: end, from, to }] of rows.entries()) {
+    expect(from).toBe(start)
+    expect(to ?? 0).toBeGreaterThanOrEqual(end)
+    expect(rows[n + 1]?.start_at ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(to ?? 0)
+  }
+  for (const slot of await db.selectFrom('slots').selectAll().execute()) {
+    const slotEnd = slot.start_at + slot.minutes * MINUTE
+    const isMet = rows.some(({ from, to }) => (from ?? 0) < slotEnd && (to ?? 0) > slot.start_at)
+    if (isMet) expect([slot.start_at, slot.free]).toEqual([slot.start_at, 0])
+  }
+}

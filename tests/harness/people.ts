@@ -1,6 +1,8 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { toJson } from '#db/columns.ts'
+import type { Database } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import type { VisitTypeRow } from '#db/tables/visit-types.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
@@ -76,6 +78,25 @@ function providerValues(testApp: TestApp, overrides: Provider): Insertable<Provi
   }
 }
 
+/** The type of visit everybody has: with the fees and the length of their own. */
+export function firstTypeOf(
+  provider: Pick<
+    Selectable<ProviderRow>,
+    'no' | 'id' | 'consultation_minutes' | 'amount_minor' | 'follow_amount_minor'
+  >,
+): Insertable<VisitTypeRow> {
+  return {
+    id: `vtp_${provider.id.slice(4)}`,
+    provider_no: provider.no,
+    position: 0,
+    name: 'Consultation',
+    minutes: provider.consultation_minutes,
+    first_minor: provider.amount_minor,
+    follow_minor: provider.follow_amount_minor,
+    mode: 'both',
+  }
+}
+
 function placeValues(testApp: TestApp, providerNo: number, overrides: Place): Insertable<PlaceRow> {
   return {
     id: testApp.services.newId('plc'),
@@ -106,8 +127,9 @@ export async function makeProvider(
   const provider = await db
     .insertInto('providers')
     .values(providerValues(testApp, columns))
-    .returning(['no', 'id', 'email', 'consultation_minutes'])
+    .returningAll()
     .executeTakeFirstOrThrow()
+  await db.insertInto('visit_types').values(firstTypeOf(provider)).execute()
   const placeNos: number[] = []
   for (const [position, one] of (places ?? [place ?? {}]).entries()) {
     const values = placeValues(testApp, provider.no, { position, ...one })
@@ -126,6 +148,12 @@ export async function makeProvider(
   )
   await reindexProviders(db, testApp.services.now(), [provider.no])
   return { no: provider.no, id: provider.id, email: provider.email, placeNos }
+}
+
+/** Gives visits another length, and leaves slots as they are. */
+export async function setLength({ db }: Pick<Database, 'db'>, minutes: number): Promise<void> {
+  await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
+  await db.updateTable('visit_types').set({ minutes }).execute()
 }
 
 async function addSlots(

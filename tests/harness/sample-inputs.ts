@@ -21,6 +21,7 @@ const about = {
 const price = { amount: 6_000, follow_amount: 4_000, consultation_minutes: 30 }
 const practice = { hospital_name: 'The Surgery', address: '1 High Street', postcode: 'SE1 6ET' }
 const placeId = `plc_${'0'.repeat(26)}`
+const visitType = `vtp_${'0'.repeat(26)}`
 const payment = `pay_${'0'.repeat(26)}`
 const pay = {
   holdId: visit,
@@ -200,12 +201,14 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.startWallet': pay,
   'payments.status': { orderId: 'ORDER' },
   'profiles.addPlace': practice,
+  'profiles.archiveVisitType': { typeId: visitType },
   'profiles.consent': { consentID },
   'profiles.details': {},
   'profiles.editPlace': { placeId, ...practice },
   'profiles.exportData': {},
   'profiles.favourites': {},
   'profiles.makeMainPlace': { placeId },
+  'profiles.orderVisitTypes': { typeIds: [visitType] },
   'profiles.own': {},
   'profiles.registerProvider': {
     ...person,
@@ -229,6 +232,14 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'profiles.removePlace': { placeId },
   'profiles.saveConsent': { consentID, preferences: true, statistics: false },
   'profiles.saveFavourite': { providerId: `prv_${'0'.repeat(26)}` },
+  'profiles.saveVisitType': {
+    name: 'Check-up',
+    minutes: 30,
+    amount: 6_000,
+    follow_amount: 4_000,
+    mode: 'both',
+    placeId: null,
+  },
   'profiles.updateAbout': about,
   'profiles.updateDetails': {
     first_name: person.first_name,
@@ -250,6 +261,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     free_cancel_hours: 24,
     late_cancel_percent: 50,
   },
+  'profiles.visitTypes': { providerId: `prv_${'0'.repeat(26)}` },
   'search.locate': { latitude: 51.4965, longitude: -0.0985 },
   'reminders.save': { week: true, day: false, fromHour: 8, toHour: 20, discreet: false },
   'reminders.settings': {},

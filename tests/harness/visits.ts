@@ -65,6 +65,7 @@ export async function verifyCode(ctx: SignedIn, object: string): Promise<void> {
 
 type Wanted = {
   providerId: string
+  typeId?: string
   startsAt: string
   typeOfVisit?: VisitType
   mode?: VisitMode

@@ -31,7 +31,7 @@ export type Block = Minutes & {
 export type Rules = {
   /** The main place first. */
   places: readonly RulePlace[]
-  /** Length of a visit. */
+  /** Length of a slot: that of the shortest type of visit. */
   minutes: number
   bufferMinutes: number
   noticeMinutes: number

@@ -47,7 +47,7 @@ export async function getMine(db: Db, owner: Mine['owner'], now: Instant): Promi
   const first: Rules = {
     ...FIRST_SETTINGS,
     rotationFrom: startOfWeek(today),
-    minutes: owner.consultation_minutes,
+    minutes: owner.step_minutes,
     places: places.map(
       (place): RulePlace => ({
         no: place.no,

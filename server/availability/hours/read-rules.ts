@@ -15,7 +15,13 @@ import {
 } from './schedule-store.ts'
 
 /** What a provider has set, with the row it is kept in. */
-export type Kept = { providerNo: number; schedule: ScheduleRow; rules: Rules }
+export type Kept = {
+  providerNo: number
+  schedule: ScheduleRow
+  rules: Rules
+  /** Visits of the first type take several slots. */
+  isFirstLong: boolean
+}
 
 /** Rules are needed for days around now; older dates are left where they are. */
 const DAYS_BACK = 8
@@ -66,7 +72,7 @@ export async function readRules(
       placeNo === null || ownPlaces.some((place) => place.no === placeNo)
     const rules: Rules = {
       ...settingsOf(schedule),
-      minutes: owner.consultation_minutes,
+      minutes: owner.step_minutes,
       places: ownPlaces.map((place) => ({
         no: place.no,
         timeZone: place.time_zone,
@@ -103,7 +109,8 @@ export async function readRules(
         note: row.note,
       })),
     }
-    return [{ providerNo: no, schedule, rules }]
+    const isFirstLong = owner.consultation_minutes > owner.step_minutes
+    return [{ providerNo: no, schedule, rules, isFirstLong }]
   })
 }
 

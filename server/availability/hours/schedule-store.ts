@@ -1,4 +1,4 @@
-import { type Insertable, PostgresAdapter, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, PostgresAdapter, type Updateable } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type {
@@ -8,21 +8,36 @@ import type {
   ScheduleRow,
   WeeklyHoursRow,
 } from '#db/tables/availability.ts'
+import type { Tables } from '#db/tables.ts'
+
+/** Slots are as long as the shortest type of visit. */
+function shortest(eb: ExpressionBuilder<Tables, 'providers'>) {
+  return eb
+    .selectFrom('visit_types as t')
+    .select(({ fn }) => fn.min('t.minutes').as('minutes'))
+    .whereRef('t.provider_no', '=', 'providers.no')
+    .where('t.archived_at', 'is', null)
+    .$asScalar()
+    .$notNull()
+    .as('step_minutes')
+}
 
 /** A provider as far as their hours depend on it. */
 export function findOwner(db: Db, providerId: string) {
   return db
     .selectFrom('providers')
-    .select(['no', 'id', 'region', 'consultation_minutes', 'verification_status'])
+    .select(['no', 'id', 'region', 'verification_status'])
+    .select(shortest)
     .where('id', '=', providerId)
     .executeTakeFirst()
 }
 
-/** Lengths of visits and regions, by provider. */
+/** Regions, and lengths of the first and of the shortest type, by provider. */
 export function listOwners(db: Db, providerNos: readonly number[]) {
   return db
     .selectFrom('providers')
     .select(['no', 'region', 'consultation_minutes'])
+    .select(shortest)
     .where('no', 'in', providerNos)
     .execute()
 }

@@ -55,8 +55,8 @@ async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise
   const changed: number[] = []
   for (const kept of all) {
     const withdrawAt = withdrawalOf(kept, firstFree.get(kept.providerNo) ?? null)
-    // Only whoever had nothing free has a new first free time.
-    if (withdrawAt < kept.schedule.withdraw_at) changed.push(kept.providerNo)
+    // Only whoever had nothing free, or too little in a row, has a new first free time.
+    if (withdrawAt < kept.schedule.withdraw_at || kept.isFirstLong) changed.push(kept.providerNo)
     await updateSchedule(db, kept.providerNo, {
       generated_to: dateOfDay(daysInView(kept.rules, now).until),
       extend_at: nextExtension(kept, now),

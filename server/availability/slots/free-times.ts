@@ -14,20 +14,38 @@ import {
   startOfDate,
 } from '#server/availability/rules.ts'
 import {
+  findBuffer,
   findClinic,
   findNextFree,
+  type Looking,
+  listFreeAround,
   listFreePlaces,
   listFreeTimes,
   listNextTimes,
 } from '#server/availability/store.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { listTypes, needsOf, type TypeRow } from './visit-types.ts'
 
-/** Free times of a provider for some days of the clinic's calendar, and where to look next. */
+/** The type asked about, or the first: an archived one too, since visits of it can still be moved. */
+async function typeOf(
+  db: Db,
+  providerNo: number,
+  typeId: string | undefined,
+): Promise<TypeRow | undefined> {
+  if (typeId === undefined) return (await listTypes(db, providerNo))[0]
+  const all = await listTypes(db, providerNo, true)
+  return all.find(({ id }) => id === typeId)
+}
+
+/** Free times of a provider for visits of a type, the first where none is named, for some days of the clinic's calendar, and where to look next. */
 export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<FreeTimes> {
   const { db } = ctx.database
   const clinic = await findClinic(db, input.providerId)
   if (clinic === undefined) throw new AppError('provider_not_found')
+  const type = await typeOf(db, clinic.no, input.typeId)
+  if (type === undefined) throw new AppError('visit_type_not_offered')
+  const looking = { providerNo: clinic.no, needs: needsOf(type, clinic.buffer_minutes) }
   const now = ctx.now()
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
@@ -36,7 +54,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const offered = now + paymentLead(clinic.notice_minutes)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
-  const found = await listFreeTimes(db, clinic.no, { from, until })
+  const found = await listFreeTimes(db, looking, { from, until })
   const places =
     Number(clinic.places) > 1 ? await listFreePlaces(db, clinic.no, { from, until }) : null
   const placeAt = (instant: number) => {
@@ -44,12 +62,12 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
     return place === undefined ? {} : { place }
   }
   const [earliest, later] = await Promise.all([
-    findNextFree(db, clinic.no, offered),
-    findNextFree(db, clinic.no, until),
+    findNextFree(db, looking, offered),
+    findNextFree(db, looking, until),
   ])
   return {
     timeZone: zone,
-    consultationMinutes: clinic.consultation_minutes,
+    consultationMinutes: type.minutes,
     from: first,
     to: addDays(first, input.days - 1),
     days: byClinicDay(zone, found).map(({ day, instants }) => ({
@@ -61,6 +79,23 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   }
 }
 
+/** The first time at which a visit of a provider's first type can begin; null when there is none. */
+export async function firstFree(
+  db: Db,
+  providerNo: number,
+  from: Instant,
+): Promise<Instant | null> {
+  const [type] = await listTypes(db, providerNo)
+  if (type === undefined) return null
+  const buffer = await findBuffer(db, providerNo)
+  return findNextFree(db, { providerNo, needs: needsOf(type, buffer) }, from)
+}
+
+/** Up to three times on either side of an instant at which such a visit can begin. */
+export function freeAround(ctx: Context, looking: Looking, wanted: Instant): Promise<Instant[]> {
+  return listFreeAround(ctx.database.db, looking, { wanted, now: ctx.now() })
+}
+
 /** A provider, the zone to show times in, and when the first free time was last seen. */
 export type Clinic = {
   providerNo: number
@@ -68,6 +103,8 @@ export type Clinic = {
   placeNo?: number
   timeZone: string
   nextFree: Instant
+  /** Length of a visit for which one slot is too short, and the buffer; left out where each will do. */
+  visit?: { minutes: number; bufferMinutes: number }
 }
 
 export type NextDays = { nextFree: Instant | null; days: FreeDay[] }
@@ -108,24 +145,18 @@ export async function withPlaces(
   }))
 }
 
+const NO_ROW = { minutes: 0, bufferMinutes: 0 }
+
 type Look = Clinic & { dayEnd: Instant }
 
 /** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */
 async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
-  const wanted = looks.map(({ providerNo, placeNo = null, dayEnd }) => {
-    return { providerNo, placeNo, from: now, dayEnd }
-  })
-  const [anywhere, there] = await Promise.all([
-    listNextTimes(
-      db,
-      wanted.filter(({ placeNo }) => placeNo === null),
-    ),
-    listNextTimes(
-      db,
-      wanted.filter(({ placeNo }) => placeNo !== null),
-    ),
-  ])
-  const found = new Map([...anywhere, ...there])
+  const found = await listNextTimes(
+    db,
+    looks.map(({ providerNo, placeNo = null, dayEnd, visit = NO_ROW }) => {
+      return { providerNo, placeNo, from: now, dayEnd, ...visit }
+    }),
+  )
   return looks.map((look) => ({
     look,
     groups: byClinicDay(look.timeZone, found.get(look.providerNo) ?? []),
@@ -133,8 +164,8 @@ async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
 }
 
 /**
- * The first two days with free times of each provider, in one statement for all and
- * another for those of whom only one place is asked about. When the first
+ * The first two days with free times of each provider, in one statement for all, another for those of
+ * whom only one place is asked about and one for those whose visits take several slots. When the first
  * day is not the expected one, only the first day found is whole, and the provider is asked again.
  */
 export async function nextDays(

@@ -5,6 +5,7 @@ import { type SignedIn, systemContext } from '#server/context.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { setLength } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { withdrawSlots } from './withdraw-slots.ts'
 
@@ -111,7 +112,7 @@ test('given back in time, a time is offered again, as the hours have it by then'
     holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
   }
   // Visits become an hour long, and there are none in the afternoon any more.
-  await testApp.database.db.updateTable('providers').set({ consultation_minutes: 60 }).execute()
+  await setLength(testApp.database, 60)
   await clinician.save(USUAL.filter(({ to }) => to === 720))
   expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
   for (const hold of holds) await release(testApp, hold)

@@ -202,7 +202,7 @@ test.each([
 test('the price is that of the moment the time was held', async () => {
   await using testApp = await makeTestApp()
   const { caller, ctx, hold, holdId } = await held(testApp)
-  await testApp.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
+  await testApp.database.db.updateTable('visit_types').set({ first_minor: 99_000 }).execute()
   expect(await caller.booking.current({ holdId })).toMatchObject({ fees: hold.fees })
   await verifyCode(ctx, holdId)
   await beginPayment(ctx, holdId, hold.fees.first_visit)

@@ -1,45 +1,124 @@
-import type { BelievedVisit, SlotAnswer, SlotInput } from '#contract/booking.ts'
+import type { BelievedVisit, SlotAnswer, SlotInput, SlotTime } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import { paymentLead } from '#server/availability/hours/hours-rules.ts'
+import { rowOfSlots, type VisitNeeds } from '#server/availability/rules.ts'
+import { listTypes, needsOf, type TypeRow } from '#server/availability/slots/visit-types.ts'
 import { isTimeToPay, slotAt } from '#server/booking/rules.ts'
 import { findOwnVisit, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseSlot } from './refuse-slot.ts'
-import { findBookable, listClaimsIn, listOffered, type Span } from './slot-store.ts'
+import { findBookable, findRow, listClaimsIn, listOffered, type Span } from './slot-store.ts'
+
+type Provider = NonNullable<Awaited<ReturnType<typeof findBookable>>>
+type Slot = Awaited<ReturnType<typeof listOffered>>[number]
 
 export type Offer = {
-  provider: NonNullable<Awaited<ReturnType<typeof findBookable>>>
-  slot: Awaited<ReturnType<typeof listOffered>>[number]
+  provider: Provider
+  /** The slots the visit takes: `free` when all of them are, `count` and `reachMs` as for a claim. */
+  slot: Slot & ReturnType<typeof rowOfSlots>
+  needs: VisitNeeds
+  /** The visit itself… */
+  visit: Span
+  /** …and all that its slots occupy, which begins with it and may end later. */
   span: Span
   /** Until when it has to be paid for: before the provider's notice is reached. */
   payBy: Instant
 }
 
-function spanOf(providerNo: number, slot: Offer['slot']): Span {
-  return { providerNo, start: slot.start_at, end: slot.start_at + slot.minutes * 60_000 }
+/** An offer of a type of visit, which says what it costs. */
+export type TypedOffer = Offer & {
+  type: TypeRow
+  /** The type is one of several, and so is named to people. */
+  isNamed: boolean
+}
+
+async function bookableProvider(
+  db: Db,
+  { providerId, region }: Pick<SlotInput, 'providerId' | 'region'>,
+): Promise<Provider> {
+  const provider = await findBookable(db, providerId)
+  if (provider?.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
+  if ((region ?? provider.region) !== provider.region) throw new AppError('provider_not_found')
+  return provider
+}
+
+/** The first of these instants at which as many slots follow as the visit takes. */
+async function findSlots(
+  db: Db,
+  { providerNo, needs }: { providerNo: number; needs: VisitNeeds },
+  instants: readonly number[],
+): Promise<Pick<Offer, 'slot' | 'visit' | 'span'> | null> {
+  for (const slot of await listOffered(db, providerNo, instants)) {
+    if ((needs.placeNo ?? slot.place_no) !== slot.place_no) continue
+    const row = rowOfSlots(needs, slot.minutes)
+    const start = slot.start_at
+    // One or two, and as a rule the first will do.
+    // oxlint-disable-next-line no-await-in-loop
+    const found = await findRow(db, { ...slot, ...row, providerNo, start })
+    if (found === undefined) continue
+    const end = start + needs.minutes * 60_000
+    return {
+      slot: { ...slot, ...row, free: found.free },
+      visit: { providerNo, start, end },
+      span: { providerNo, start, end: Math.max(end, found.end_at) },
+    }
+  }
+  return null
+}
+
+async function offerIn(
+  ctx: Context,
+  provider: Provider,
+  { when, needs }: { when: SlotTime; needs: VisitNeeds },
+): Promise<Offer> {
+  const instants = slotAt(when, provider.time_zone)
+  const [first = 0] = instants
+  const coming = instants.filter((instant) => instant > ctx.now())
+  const refused = { providerNo: provider.no, wanted: first, needs }
+  if (coming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
+  const looking = { providerNo: provider.no, needs }
+  const found = await findSlots(ctx.database.db, looking, coming)
+  if (found === null) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
+  const payBy = found.slot.start_at - paymentLead(provider.notice_minutes)
+  return { provider, needs, ...found, payBy }
 }
 
 /**
- * The time an input names, as its provider offers it. Refuses what is over, what was never offered,
+ * The time an input names for a type of visit, the first where none is named, as its provider offers it.
+ * Refuses what is over, what was never offered, types that cannot be booked (`visit_type_not_offered`),
  * and providers who take no bookings, unknown ones among them. Whether it is free is another question.
  */
-export async function findOffer(ctx: Context, wanted: SlotInput): Promise<Offer> {
+export async function findOffer(ctx: Context, wanted: SlotInput): Promise<TypedOffer> {
   const { db } = ctx.database
-  const provider = await findBookable(db, wanted.providerId)
-  if (provider?.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
-  if ((wanted.region ?? provider.region) !== provider.region) {
-    throw new AppError('provider_not_found')
+  const provider = await bookableProvider(db, wanted)
+  const types = await listTypes(db, provider.no)
+  const { typeId } = wanted
+  const type = typeId === undefined ? types[0] : types.find(({ id }) => id === typeId)
+  if (type === undefined) throw new AppError('visit_type_not_offered')
+  const needs = needsOf(type, provider.buffer_minutes)
+  const offer = await offerIn(ctx, provider, { when: wanted, needs })
+  return { ...offer, type, isNamed: types.length > 1 }
+}
+
+type Booked = {
+  provider_id: string
+  start_at: Instant
+  end_at: Instant
+  /** The only place where its type is offered. */
+  type_place_no: number | null
+}
+
+/** The same for a visit that is booked: it keeps its length and its type, whatever is offered by now. */
+export async function findOfferFor(ctx: Context, visit: Booked, when: SlotTime): Promise<Offer> {
+  const provider = await bookableProvider(ctx.database.db, { providerId: visit.provider_id })
+  const needs = {
+    minutes: Math.round((visit.end_at - visit.start_at) / 60_000),
+    bufferMinutes: provider.buffer_minutes ?? 0,
+    placeNo: visit.type_place_no,
   }
-  const instants = slotAt(wanted, provider.time_zone)
-  const [first = 0] = instants
-  const coming = instants.filter((instant) => instant > ctx.now())
-  const refused = { providerNo: provider.no, wanted: first }
-  if (coming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
-  const [slot] = await listOffered(db, provider.no, coming)
-  if (slot === undefined) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
-  const payBy = slot.start_at - paymentLead(provider.notice_minutes)
-  return { provider, slot, span: spanOf(provider.no, slot), payBy }
+  return offerIn(ctx, provider, { when, needs })
 }
 
 const NO: ReadonlySet<string> = new Set([

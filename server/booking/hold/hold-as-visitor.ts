@@ -10,7 +10,7 @@ import { type FactsRow, findOfVisitor } from '#server/booking/visits/visit-store
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { capNewcomer, networkKey } from './cap-holds.ts'
-import { findOffer, type Offer } from './find-offer.ts'
+import { findOffer, type TypedOffer } from './find-offer.ts'
 import { releaseOverdue } from './release-booking.ts'
 import type { Span } from './slot-store.ts'
 import { takeOffer, writeHold } from './take-slot.ts'
@@ -25,8 +25,12 @@ async function findHeld(ctx: Context, db: Db, visitor: string): Promise<FactsRow
   return (await findOfVisitor(db, visitor, ctx.now())) ?? null
 }
 
-function isFor(row: FactsRow, { providerNo, start }: Span): boolean {
-  return row.provider_no === providerNo && row.start_at === start
+function isAt(row: FactsRow, { visit }: TypedOffer): boolean {
+  return row.provider_no === visit.providerNo && row.start_at === visit.start
+}
+
+function isFor(row: FactsRow, offer: TypedOffer): boolean {
+  return isAt(row, offer) && row.type_no === offer.type.no
 }
 
 /** Ends what else the visitor keeps, and says which stretch of time that was. */
@@ -36,17 +40,17 @@ async function endOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | n
   return { providerNo: ended.provider_no, start: ended.start_at, end: ended.end_at }
 }
 
-type Wanted = { offer: Offer; distance: string | null; mode: VisitMode; visitor: string }
+type Wanted = { offer: TypedOffer; distance: string | null; mode: VisitMode; visitor: string }
 type Taken = { hold: VisitorHold; given: Span | null }
 
 /** Writes the hold in the place of the one the visitor had, which stays theirs when this one fails. */
 function takeSlot(ctx: Context, { offer, distance, mode, visitor }: Wanted): Promise<Taken> {
-  const { provider, span } = offer
+  const { provider } = offer
   return ctx.transaction(async (tx) => {
     // Two requests of one visitor wait for each other here, and those of one network further down.
     await tx.attempts.take('hold', `visitor ${visitor}`)
     const same = await findHeld(ctx, tx.db, visitor)
-    if (same !== null && isFor(same, span)) return { hold: viewOf(same, ctx.now()), given: null }
+    if (same !== null && isFor(same, offer)) return { hold: viewOf(same, ctx.now()), given: null }
     const given = await endOther(ctx, tx, visitor)
     await tx.attempts.take('visitor_hold', networkKey(ctx))
     const heldFrom = await capNewcomer(ctx, tx, provider.no)
@@ -65,14 +69,19 @@ function takeSlot(ctx: Context, { offer, distance, mode, visitor }: Wanted): Pro
  * one patient may.
  */
 export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
-  const offer = await findOffer(ctx, input)
+  const found = await findOffer(ctx, input)
   const { visitor, remember } = meetVisitor(ctx)
-  const mode = modeOfHold(offer.provider, input.mode)
+  const mode = modeOfHold({ ...found.provider, type_mode: found.type.mode }, input.mode)
+  const kept = await findHeld(ctx, ctx.database.db, visitor)
+  const isOther = kept !== null && isAt(kept, found) && !(isFor(kept, found) && kept.mode === mode)
+  // Another type of visit from that very time on, or another way to have it: what was kept is free again.
+  if (isOther) await leaveAsVisitor(ctx)
+  const offer = isOther ? await findOffer(ctx, input) : found
   const wanted = { offer, visitor, mode, distance: input.distance ?? null }
   const { hold, given } = await takeOffer<Taken>(ctx, offer, {
     findMine: async () => {
       const row = await findHeld(ctx, ctx.database.db, visitor)
-      return row !== null && isFor(row, offer.span)
+      return row !== null && isFor(row, offer)
         ? { hold: viewOf(row, ctx.now()), given: null }
         : null
     },

@@ -121,7 +121,8 @@ test('a time that somebody else holds or has booked is taken, and three near one
 
 test('visits of different lengths never overlap, and what they cover is off the offer', async () => {
   await using testApp = await makeTestApp()
-  const provider = await makeProvider(testApp, { slots: [] })
+  // Slots that were made for other lengths: a shorter visit takes one of them whole.
+  const provider = await makeProvider(testApp, { slots: [], consultation_minutes: 15 })
   const slots = [
     ['09:00', 30],
     ['09:15', 30],

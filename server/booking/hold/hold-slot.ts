@@ -7,19 +7,21 @@ import { findLastPurpose, hasLivePayment, listRecent } from '#server/booking/sto
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { capHolds, capOfComing } from './cap-holds.ts'
-import { findOffer, type Offer } from './find-offer.ts'
-import { readHold, readHoldIn } from './read-hold.ts'
+import { findOffer, type TypedOffer } from './find-offer.ts'
+import { describeHold, readHold, readHoldIn } from './read-hold.ts'
 import { assertNoOverlap } from './refuse-slot.ts'
+import { releaseBooking } from './release-booking.ts'
+import { listClaimsIn } from './slot-store.ts'
 import { takeOver } from './take-over.ts'
 import { type Claims, takeOffer, writeHold } from './take-slot.ts'
 import { visitorOf } from './visitor.ts'
 
-type Wanted = { offer: Offer; distance: string | null; mode: VisitMode; overlapOk: boolean }
+type Wanted = { offer: TypedOffer; distance: string | null; mode: VisitMode; overlapOk: boolean }
 
 /** Writes the hold, or finds the one another tab of the same person has just written. */
 async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
   const { offer, distance, mode, overlapOk } = wanted
-  const { provider, span } = offer
+  const { provider, visit } = offer
   const patientNo = ctx.session.accountNo
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -31,12 +33,12 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
         one.state === 'held' &&
         one.hold_until > now &&
         one.provider_no === provider.no &&
-        one.start_at === span.start,
+        one.start_at === visit.start,
     )
     if (same !== undefined) return readHoldIn(ctx, tx.db, same.id)
     assertMayHoldMore(own, now)
     await capOfComing(ctx, tx, provider.no)
-    if (!overlapOk) await assertNoOverlap(ctx, tx, span)
+    if (!overlapOk) await assertNoOverlap(ctx, tx, visit)
     const heldFrom = await capHolds(ctx, tx, provider.no)
     // Whoever loses a time need not write it again.
     const purpose = await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS })
@@ -57,7 +59,7 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
   if (same === undefined) return null
   if (visitor !== null && same.visitor === visitor) {
     const { overlapOk } = wanted
-    return takeOver(ctx, { claim: same, span: wanted.offer.span, visitor, overlapOk })
+    return takeOver(ctx, { claim: same, span: wanted.offer.visit, visitor, overlapOk })
   }
   if (same.patient_no !== ctx.session.accountNo) return null
   if (same.state !== 'held') throw new AppError('hold_paid')
@@ -66,20 +68,46 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
   return null
 }
 
+/** Gives back what the viewer keeps from that very time on for another type of visit; whether they did. */
+async function leaveOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promise<boolean> {
+  const { accountNo } = ctx.session
+  const claims = await listClaimsIn(ctx.database.db, span)
+  const other = claims.find(
+    (one) =>
+      one.patient_no === accountNo &&
+      one.state === 'held' &&
+      one.start_at === span.start &&
+      (one.type_no ?? type.no) !== type.no,
+  )
+  if (other === undefined) return false
+  const isGiven = await ctx.transaction((tx) =>
+    releaseBooking(ctx, tx, { bookingNo: other.no, reason: 'left' }),
+  )
+  // Somebody pays for it in another tab: that has to be left first.
+  if (!isGiven) throw new AppError('payment_busy')
+  return true
+}
+
 /**
  * Keeps a time for the viewer for fifteen minutes. Asked again for the same time they get the same
- * hold, and what they hold as a visitor becomes theirs with the minutes it has left. `slot_taken` and
+ * hold, for another type of visit another one, and what they hold as a visitor becomes theirs with the
+ * minutes it has left. `slot_taken` and
  * its like carry the nearest free times. `visits_overlap` when they have another time then, held or
  * booked, unless `overlapOk` says that they know. `mode_not_offered` for a way the provider offers nobody. `too_many_unpaid_holds` where too many times are held
  * without being paid for, `too_many_coming` where the viewer has too many upcoming visits.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
-  const offer = await findOffer(ctx, input)
+  const found = await findOffer(ctx, input)
+  // What was given back is free again.
+  const offer = (await leaveOtherType(ctx, found)) ? await findOffer(ctx, input) : found
   const { distance = null, overlapOk = false } = input
-  const mode = modeOfHold(offer.provider, input.mode)
+  const mode = modeOfHold({ ...offer.provider, type_mode: offer.type.mode }, input.mode)
   const wanted = { offer, distance, mode, overlapOk }
-  return takeOffer(ctx, offer, {
+  const hold = await takeOffer(ctx, offer, {
     findMine: (claims) => findMine(ctx, claims, wanted),
     take: () => takeSlot(ctx, wanted),
   })
+  // What was kept already takes place as was chosen last.
+  if (input.mode === undefined || hold.state !== 'held' || hold.mode === mode) return hold
+  return describeHold(ctx, { holdId: hold.id, mode })
 }

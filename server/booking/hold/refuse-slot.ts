@@ -3,25 +3,28 @@ import { dateFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
+import type { VisitNeeds } from '#server/availability/rules.ts'
+import { freeAround } from '#server/availability/slots/free-times.ts'
 import { nearestOf, shownName } from '#server/booking/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { listFreeAround, listOwnIn, type Span } from './slot-store.ts'
+import { listOwnIn, type Span } from './slot-store.ts'
 
 type Refused = {
   code: Extract<ErrorCode, 'slot_taken' | 'slot_not_offered' | 'slot_passed'>
   providerNo: number
   wanted: Instant
+  needs: VisitNeeds
 }
 
 /**
- * The refusal of a time, with the three nearest free ones under `nearest`: ISO instants parted by
+ * The refusal of a time, with the three nearest such a visit can have under `nearest`: ISO instants parted by
  * spaces, empty when there are none.
  */
 export async function refuseSlot(ctx: Context, refused: Refused): Promise<AppError> {
-  const { code, providerNo, wanted } = refused
-  const around = { providerNo, wanted, now: ctx.now() }
-  const nearest = nearestOf(await listFreeAround(ctx.database.db, around), wanted)
+  const { code, providerNo, wanted, needs } = refused
+  const free = await freeAround(ctx, { providerNo, needs }, wanted)
+  const nearest = nearestOf(free, wanted)
   return new AppError(code, { nearest: nearest.map(toIso).join(' ') })
 }
 

@@ -1,5 +1,7 @@
 import type { Hold } from '#contract/booking.ts'
+import type { Instant } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
+import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { holdEnd, whyNotRenew } from '#server/booking/rules.ts'
 import { extendHold, findByNo, findOwn, getProviderId } from '#server/booking/store.ts'
 import { confirmBooking, whyNotConfirm } from '#server/booking/visits/confirm-booking.ts'
@@ -27,7 +29,11 @@ export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): 
 type Paid = { bookingNo: number; paymentNo: number }
 
 /** Claims the time once more; the database decides whether it is still nobody's. */
-async function claimAgain(tx: Tx, booking: NonNullable<Awaited<ReturnType<typeof lockReleased>>>) {
+async function claimAgain(
+  tx: Tx,
+  booking: NonNullable<Awaited<ReturnType<typeof lockReleased>>>,
+  now: Instant,
+) {
   const { no, provider_no: providerNo, start_at: start, end_at: end } = booking
   await takeTurns(tx.db, providerNo)
   try {
@@ -37,6 +43,8 @@ async function claimAgain(tx: Tx, booking: NonNullable<Awaited<ReturnType<typeof
     throw new AppError('slot_taken', {}, { cause: error })
   }
   await closeSlots(tx.db, { providerNo, start, end })
+  // Slots that lie in the buffer after it are not offered any more either.
+  await refillSlots(tx.db, { providerNo, start, end }, now)
   await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })
 }
 
@@ -53,7 +61,7 @@ export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<v
   if (booking === undefined) throw new AppError('not_found')
   if (booking.start_at <= ctx.now()) throw new AppError('slot_passed')
   if (released !== undefined) {
-    await claimAgain(tx, released)
+    await claimAgain(tx, released, ctx.now())
     await setHeldAgain(tx.db, bookingNo)
     await tx.audit.add({ action: 'booking.revived', entity: released.id })
   }

@@ -32,12 +32,13 @@ export function findBookable(db: Db, providerId: string) {
       'p.offers_video',
       'l.time_zone',
       's.notice_minutes',
+      's.buffer_minutes',
     ])
     .where('p.id', '=', providerId)
     .executeTakeFirst()
 }
 
-/** The offered times among one or two instants, free or not, earliest first. */
+/** The slots that begin at one of these instants, free or not, earliest first. */
 export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
   return db
     .selectFrom('slots as s')
@@ -56,37 +57,63 @@ export function listOffered(db: Db, providerNo: number, instants: readonly Insta
     .execute()
 }
 
+/** Consecutive slots of one place: as many as `count`, the last of which begins `reachMs` after the first. */
+type Row = Pick<SlotRow, 'minutes' | 'place_no'> & {
+  providerNo: number
+  start: Instant
+  count: number
+  reachMs: number
+}
+
+/**
+ * The end of such a row if it is whole: slots lie at least their length and the buffer apart, so as many
+ * between the first and the last are consecutive.
+ */
+function selectRow(db: Db, { providerNo, start, minutes, place_no: placeNo, count, reachMs }: Row) {
+  return db
+    .selectFrom('slots')
+    .select(({ fn }) => [
+      'provider_no',
+      fn.min('start_at').as('start_at'),
+      sql<Instant>`max(start_at + minutes * 60000)`.as('end_at'),
+    ])
+    .where('provider_no', '=', providerNo)
+    .where('start_at', '>=', start)
+    .where('start_at', '<=', start + reachMs)
+    .where('minutes', '=', minutes)
+    .where('place_no', '=', placeNo)
+    .groupBy('provider_no')
+    .having(({ fn }) => fn.countAll(), '=', count)
+    .having(({ fn }) => fn.min('start_at'), '=', start)
+}
+
+/** Whether all slots of such a row are free, and where it ends; undefined when it is not whole. */
+export function findRow(db: Db, row: Row) {
+  return selectRow(db, row)
+    .select(({ fn }) => fn.min('free').as('free'))
+    .executeTakeFirst()
+}
+
 /** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
 export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
   return db
     .selectFrom('slot_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
-    .select(['b.no', 'b.id', 'b.patient_no', 'b.visitor', 'b.state', 'b.start_at', 'b.hold_until'])
+    .select([
+      'b.no',
+      'b.id',
+      'b.patient_no',
+      'b.visitor',
+      'b.state',
+      'b.start_at',
+      'b.hold_until',
+      'b.type_no',
+    ])
     .where('c.provider_no', '=', providerNo)
     .where('c.start_at', '<', end)
     .where('c.end_at', '>', start)
     .orderBy('c.start_at')
     .execute()
-}
-
-/** Up to three free times on either side of an instant, from `now` on. */
-export async function listFreeAround(
-  db: Db,
-  around: { providerNo: number; wanted: Instant; now: Instant },
-): Promise<Instant[]> {
-  const { providerNo, wanted, now } = around
-  const free = db
-    .selectFrom('slots')
-    .select('start_at')
-    .where('provider_no', '=', providerNo)
-    .where('free', '=', sql.lit(1))
-    .where('start_at', '>', now)
-    .limit(3)
-  const [before, after] = await Promise.all([
-    free.where('start_at', '<', wanted).orderBy('start_at', 'desc').execute(),
-    free.where('start_at', '>', wanted).orderBy('start_at').execute(),
-  ])
-  return [...before, ...after].map((row) => row.start_at)
 }
 
 /**
@@ -139,34 +166,26 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .execute()
 }
 
-type Claim = Pick<SlotRow, 'minutes' | 'place_no'> & {
-  providerNo: number
-  start: Instant
-  bookingNo: number
-}
+type Claim = Row & { bookingNo: number }
 
 /**
- * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
- * no such slot any more: its provider has changed the hours, or sees people elsewhere then.
+ * Claims the time of consecutive slots, whole, so that the buffer after them holds; the database refuses
+ * it when another claim overlaps. False when they are not all there any more: their provider has changed
+ * the hours, or sees people elsewhere then.
  */
 export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
-  const { providerNo, start, bookingNo, minutes, place_no: placeNo } = claim
   const claimed = await db
     .insertInto('slot_claims')
     .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
     .expression((eb) =>
       eb
-        .selectFrom('slots')
+        .selectFrom(selectRow(db, claim).as('s'))
         .select([
-          sql<number>`cast(${bookingNo} as integer)`.as('booking_no'),
-          'provider_no',
-          'start_at',
-          sql<Instant>`start_at + minutes * 60000`.as('end_at'),
-        ])
-        .where('provider_no', '=', providerNo)
-        .where('start_at', '=', start)
-        .where('minutes', '=', minutes)
-        .where('place_no', '=', placeNo),
+          sql<number>`cast(${claim.bookingNo} as integer)`.as('booking_no'),
+          's.provider_no',
+          's.start_at',
+          's.end_at',
+        ]),
     )
     .returning('booking_no')
     .executeTakeFirst()
@@ -174,24 +193,16 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
 }
 
 /**
- * Moves the claim of a booking to another slot; the database refuses it when another claim overlaps, and
- * knows that the booking's own does not count. False when there is no such slot any more.
+ * Moves the claim of a booking to other slots; the database refuses it when another claim overlaps, and
+ * knows that the booking's own does not count. False when they are not all there any more.
  */
 export async function moveClaim(db: Db, claim: Claim): Promise<boolean> {
-  const { providerNo, start, bookingNo, minutes, place_no: placeNo } = claim
   const moved = await db
     .updateTable('slot_claims')
-    .from('slots as s')
-    .set({
-      start_at: sql<Instant>`s.start_at`,
-      end_at: sql<Instant>`s.start_at + s.minutes * 60000`,
-    })
-    .where('slot_claims.booking_no', '=', bookingNo)
-    .where('slot_claims.provider_no', '=', providerNo)
-    .where('s.provider_no', '=', providerNo)
-    .where('s.start_at', '=', start)
-    .where('s.minutes', '=', minutes)
-    .where('s.place_no', '=', placeNo)
+    .from(selectRow(db, claim).as('s'))
+    .set({ start_at: sql<Instant>`s.start_at`, end_at: sql<Instant>`s.end_at` })
+    .where('slot_claims.booking_no', '=', claim.bookingNo)
+    .where('slot_claims.provider_no', '=', claim.providerNo)
     .executeTakeFirst()
   return moved.numUpdatedRows === 1n
 }

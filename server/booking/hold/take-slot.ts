@@ -5,10 +5,10 @@ import { holdEnd, isTimeToPay } from '#server/booking/rules.ts'
 import { insertBooking } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Offer } from './find-offer.ts'
+import type { Offer, TypedOffer } from './find-offer.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-booking.ts'
-import { closeSlots, insertClaim, listClaimsIn, type Span, takeTurns } from './slot-store.ts'
+import { closeSlots, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
 
 /** Somebody else may be quicker, and give the time back before we look again: not for ever. */
 const TRIES = 3
@@ -19,7 +19,7 @@ export type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 type Owner = { patientNo: number; visitor: null } | { patientNo: null; visitor: string }
 
 type NewHold = {
-  offer: Offer
+  offer: TypedOffer
   distance: string | null
   mode: VisitMode
   owner: Owner
@@ -31,7 +31,7 @@ type NewHold = {
 /** Writes a hold with its claim; the database refuses it when another claim overlaps. Returns its id. */
 export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<string> {
   const { offer, distance, mode, owner, heldFrom, purpose } = hold
-  const { provider, slot, span, payBy } = offer
+  const { provider, slot, type, visit, span, payBy } = offer
   const now = ctx.now()
   await takeTurns(tx.db, span.providerNo)
   await closeSlots(tx.db, span)
@@ -41,10 +41,10 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     provider_no: provider.no,
     place_no: slot.place_no,
     region: provider.region,
-    start_at: span.start,
-    end_at: span.end,
+    start_at: visit.start,
+    end_at: visit.end,
     time_zone: slot.time_zone,
-    wall_at: wallClock(span.start, slot.time_zone),
+    wall_at: wallClock(visit.start, slot.time_zone),
     state: 'held' as const,
     hold_until: holdEnd(now, payBy),
     pay_by: payBy,
@@ -52,13 +52,15 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     visit_type: 'first_visit' as const,
     follow_up_basis: null,
     mode,
+    type_no: type.no,
+    type_name: offer.isNamed ? type.name : null,
     patient_state: null,
     video_room: null,
     payment_method: 'stripe' as const,
     purpose,
     code_at: null,
-    first_minor: provider.amount_minor,
-    follow_minor: provider.follow_amount_minor,
+    first_minor: type.first_minor,
+    follow_minor: type.follow_minor,
     currency: provider.currency,
     free_cancel_hours: provider.free_cancel_hours,
     late_cancel_percent: provider.late_cancel_percent,
@@ -78,22 +80,15 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
   }
   const { no: bookingNo, id } = await insertBooking(tx.db, row, () => ctx.newId('apt'))
   // Here it is decided who has the time: nothing before has looked whether it is free.
-  const { providerNo, start } = span
-  const isOffered = await insertClaim(tx.db, {
-    providerNo,
-    start,
-    minutes: slot.minutes,
-    place_no: slot.place_no,
-    bookingNo,
-  })
+  const isOffered = await insertClaim(tx.db, { ...slot, ...visit, bookingNo })
   if (!isOffered) throw new AppError('slot_not_offered')
   await tx.outbox.add('provider.changed', { providerId: provider.id })
   await tx.audit.add({ action: 'booking.held', entity: id })
   return id
 }
 
-function refuse(ctx: Context, span: Span, code: 'slot_taken' | 'slot_not_offered') {
-  return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start })
+function refuse(ctx: Context, { span, needs }: Offer, code: 'slot_taken' | 'slot_not_offered') {
+  return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start, needs })
 }
 
 type Ways<T> = {
@@ -115,7 +110,7 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
     const claims = all.filter(({ no }) => no !== ways.exceptNo)
     const mine = await ways.findMine(claims)
     if (mine !== null) return mine
-    if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, span, 'slot_not_offered')
+    if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, offer, 'slot_not_offered')
     const busy = claims.filter((one) => one.state !== 'held' || one.hold_until > ctx.now())
     // The viewer's own a moment ago, and changed in another tab since: looked at again.
     if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
@@ -131,7 +126,7 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
       return await ways.take()
     } catch (error) {
       const isGone = error instanceof AppError && error.code === 'slot_not_offered'
-      if (isGone) throw await refuse(ctx, span, 'slot_not_offered')
+      if (isGone) throw await refuse(ctx, offer, 'slot_not_offered')
       if (!isOverlapViolation(error)) throw error
     }
   }
@@ -141,6 +136,6 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
 /** Takes an offered time, or finds the viewer's own hold on it. `slot_taken` carries the nearest free times. */
 export async function takeOffer<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T> {
   const hold = await tryToTake(ctx, offer, ways)
-  if (hold === null) throw await refuse(ctx, offer.span, 'slot_taken')
+  if (hold === null) throw await refuse(ctx, offer, 'slot_taken')
   return hold
 }

@@ -9,7 +9,7 @@ import {
   zoned,
   zoneLines,
 } from './calendar-file.ts'
-import { shownIn } from './calendar-links.ts'
+import { aboutIn, shownIn } from './calendar-links.ts'
 import { type FeedSpan, listForProvider } from './feed-store.ts'
 import { listForPatient, type VisitRow } from './visit-store.ts'
 
@@ -92,7 +92,7 @@ export async function patientFeed(
   const rows = await listForPatient(db, patientNo, { ...span, limit: MOST_EVENTS })
   return feedText(rows, (row) => ({
     ...shownIn(row),
-    about: [`Reference: ${row.reference}`, `${site}/userProfile`],
+    about: [...aboutIn(row), `${site}/userProfile`],
   }))
 }
 
@@ -109,7 +109,7 @@ export async function providerFeed(
     return {
       summary: `Visit ${row.reference}${who}`,
       place: row.mode === 'video' ? 'Video visit' : place.filter(Boolean).join(', '),
-      about: [`${site}/doctor/visits/${row.id}`],
+      about: [row.type_name ?? '', `${site}/doctor/visits/${row.id}`].filter(Boolean),
     }
   })
 }

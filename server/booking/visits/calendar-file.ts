@@ -4,7 +4,7 @@ import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { shownIn } from './calendar-links.ts'
+import { aboutIn, shownIn } from './calendar-links.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
@@ -157,7 +157,7 @@ function calendarText(row: VisitRow, told: Told): string {
   const phone = row.place_phone
   const page = `${site}/userProfile`
   const about = [
-    `Reference: ${row.reference}`,
+    ...aboutIn(row),
     ...(phone === null ? [] : [`Practice phone: ${phone}`]),
     ...(row.mode === 'video' ? [JOIN_HERE] : []),
     page,

@@ -18,6 +18,12 @@ export function shownIn(row: VisitRow): { summary: string; place: string } {
   }
 }
 
+/** What stands below: the type of the visit where it has a name to tell, not discreetly, and the reference. */
+export function aboutIn(row: VisitRow): string[] {
+  const type = row.type_name === null || isDiscreet(row) ? [] : [row.type_name]
+  return [...type, `Reference: ${row.reference}`]
+}
+
 /** `20260303T143000Z`. */
 function compact(at: Instant): string {
   return toIso(at).replaceAll(/[-:]|\.\d{3}/g, '')
@@ -27,7 +33,7 @@ function compact(at: Instant): string {
 export function calendarLinks(row: VisitRow): CalendarLinks | null {
   if (row.state === 'cancelled') return null
   const { summary, place } = shownIn(row)
-  const about = `Reference: ${row.reference}`
+  const about = aboutIn(row).join('\n')
   const google = new URLSearchParams({
     action: 'TEMPLATE',
     text: summary,

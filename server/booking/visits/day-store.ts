@@ -42,6 +42,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
         'b.end_at',
         'b.time_zone',
         'b.visit_type',
+        'b.type_name',
         'b.mode',
         'b.follow_up_basis',
         'b.state',

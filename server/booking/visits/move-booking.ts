@@ -32,13 +32,13 @@ type Moving = {
  */
 export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise<void> {
   const { booking, offer, freeUntil, reason = null, note = null } = moving
-  const { provider, slot, span } = offer
-  const { providerNo, start, end } = span
+  const { provider, slot, visit, span } = offer
+  const { providerNo, start, end } = visit
   const now = ctx.now()
   await takeTurns(tx.db, providerNo)
   // Here it is decided who has the time: nothing before has looked whether it is free.
-  const { minutes, place_no: placeNo } = slot
-  const claim = { providerNo, start, minutes, place_no: placeNo, bookingNo: booking.no }
+  const { place_no: placeNo } = slot
+  const claim = { ...slot, ...visit, bookingNo: booking.no }
   if (!(await moveClaim(tx.db, claim))) throw new AppError('slot_not_offered')
   await closeSlots(tx.db, span)
   const old = { providerNo: booking.provider_no, start: booking.start_at, end: booking.end_at }

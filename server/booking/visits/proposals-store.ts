@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { fitsText } from '#db/free-runs.ts'
 
 /** A time of a provider, as it is kept. */
 export type ProposedSlot = { start: Instant; placeNo: number }
@@ -36,31 +37,39 @@ export async function deleteProposal(
 /** Times proposed for some visits that have not begun, as far as they are on offer and free. */
 export async function listProposed(db: Db, bookingNos: readonly number[], now: Instant) {
   if (bookingNos.length === 0) return []
-  return db
-    .selectFrom('visit_proposals as q')
-    .innerJoin('bookings as b', 'b.no', 'q.booking_no')
-    .innerJoin('slots as s', (join) =>
-      join
-        .onRef('s.provider_no', '=', 'b.provider_no')
-        .onRef('s.start_at', '=', 'q.start_at')
-        .onRef('s.place_no', '=', 'q.place_no'),
-    )
-    .innerJoin('places as l', 'l.no', 'q.place_no')
-    .leftJoin('schedules as e', 'e.provider_no', 'b.provider_no')
-    .select([
-      'q.booking_no',
-      'q.at',
-      'q.start_at',
-      'l.name as place_name',
-      'l.time_zone',
-      'e.notice_minutes',
-    ])
-    .where('q.booking_no', 'in', bookingNos)
-    .where('b.state', '=', 'confirmed')
-    .where('b.start_at', '>', now)
-    .where('s.free', '=', sql.lit(1))
-    .orderBy('q.start_at')
-    .execute()
+  return (
+    db
+      .selectFrom('visit_proposals as q')
+      .innerJoin('bookings as b', 'b.no', 'q.booking_no')
+      .innerJoin('slots as s', (join) =>
+        join
+          .onRef('s.provider_no', '=', 'b.provider_no')
+          .onRef('s.start_at', '=', 'q.start_at')
+          .onRef('s.place_no', '=', 'q.place_no'),
+      )
+      .innerJoin('places as l', 'l.no', 'q.place_no')
+      .leftJoin('schedules as e', 'e.provider_no', 'b.provider_no')
+      .select([
+        'q.booking_no',
+        'q.at',
+        'q.start_at',
+        'l.name as place_name',
+        'l.time_zone',
+        'e.notice_minutes',
+      ])
+      .where('q.booking_no', 'in', bookingNos)
+      .where('b.state', '=', 'confirmed')
+      .where('b.start_at', '>', now)
+      .where('s.free', '=', sql.lit(1))
+      // The visit keeps its length, for which one slot may be too short.
+      .where(
+        sql.raw<SqlBool>(
+          fitsText('s', '((b.end_at - b.start_at) / 60000)', 'coalesce(e.buffer_minutes, 0)'),
+        ),
+      )
+      .orderBy('q.start_at')
+      .execute()
+  )
 }
 
 /** Whether anything is proposed for a visit, or this very time is. */

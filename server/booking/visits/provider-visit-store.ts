@@ -52,7 +52,7 @@ function othersOf(db: Db, { providerNo, patientNo, exceptNo }: Pair) {
 /** Other booked visits of the same two people, latest first. */
 export function listOthers(db: Db, pair: Pair, limit: number) {
   return othersOf(db, pair)
-    .select(['id', 'start_at', 'time_zone', 'state', 'visit_type'])
+    .select(['id', 'start_at', 'time_zone', 'state', 'visit_type', 'type_name'])
     .orderBy('start_at', 'desc')
     .orderBy('no', 'desc')
     .limit(limit)

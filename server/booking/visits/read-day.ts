@@ -26,6 +26,7 @@ function visitOf(row: DayRow, now: number): DayVisit {
     placeName: row.place_name,
     mode: row.mode,
     typeOfVisit: row.visit_type,
+    typeName: row.type_name,
     followUpBasis: row.follow_up_basis,
     hasPurpose: row.has_purpose === 1,
     marking: markingOf(row, now),

@@ -99,6 +99,8 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
     mode: row.mode,
+    typeId: row.type_id,
+    typeName: row.type_name,
     distance: row.distance,
     cancellation: cancellationOf(row, now),
   }

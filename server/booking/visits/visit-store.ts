@@ -9,6 +9,7 @@ function selectFacts(db: Db) {
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .innerJoin('places as l', 'l.no', 'b.place_no')
+    .leftJoin('visit_types as t', 't.no', 'b.type_no')
     .selectAll('b')
     .select([
       'p.id as provider_id',
@@ -21,6 +22,8 @@ function selectFacts(db: Db) {
       'p.follow_up_policy',
       'p.offers_in_person',
       'p.offers_video',
+      't.id as type_id',
+      't.mode as type_mode',
       'l.name as place_name',
       'l.address',
       'l.locality',

@@ -61,7 +61,7 @@ test('a visit says who, where, when and what was paid, also when prices rise', a
   await using testApp = await makeTestApp()
   const starts = hours(testApp, 1)
   const { caller } = await patientWith(testApp, starts)
-  await testApp.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
+  await testApp.database.db.updateTable('visit_types').set({ first_minor: 99_000 }).execute()
   const { visits } = await caller.booking.visits({ when: 'coming' })
   expect(visits[0]).toMatchObject({
     state: 'confirmed',

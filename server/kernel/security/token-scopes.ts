@@ -21,6 +21,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'gallery.homepage',
   'messages.contact',
   'payments.options',
+  'profiles.visitTypes',
   'search.map',
   'search.provider',
   'search.providers',
@@ -85,6 +86,9 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'availability.removeBlock',
     'availability.removeDate',
     'availability.saveHours',
+    'profiles.archiveVisitType',
+    'profiles.orderVisitTypes',
+    'profiles.saveVisitType',
   ],
   'payments:read': ['payments.earnings', 'payments.providerHistory', 'payments.status'],
   'staff-payments:read': [

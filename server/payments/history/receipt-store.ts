@@ -23,6 +23,7 @@ export function findReceipt(db: Db, of: { id: string; patientNo: number | null }
       'b.end_at',
       'b.time_zone',
       'b.mode',
+      'b.type_name',
       'b.paid_by',
       'b.confirmed_at',
       'p.title',

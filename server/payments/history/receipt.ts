@@ -73,6 +73,7 @@ export async function readReceipt(ctx: SignedIn, input: ReceiptInput): Promise<R
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
     typeOfVisit: row.visit_type,
+    typeName: row.type_name,
     mode: row.mode,
     visit: visitOf(row),
     method: row.gateway,

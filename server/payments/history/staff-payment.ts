@@ -85,6 +85,7 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
     endsAt: toIso(visit.end_at),
     timeZone: visit.time_zone,
     typeOfVisit: visit.visit_type,
+    typeName: visit.type_name,
     mode: visit.mode,
     patientState: mayName ? stateName(visit.patient_state) : null,
     isComing: visit.state === 'confirmed' && visit.start_at > ctx.now(),

@@ -18,6 +18,7 @@ export function findStaffVisit(db: Db, id: string) {
       'b.end_at',
       'b.time_zone',
       'b.visit_type',
+      'b.type_name',
       'b.mode',
       'b.patient_state',
       'b.created_at',

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { cancellationSentence, visitTypeWords } from '#app/lib/words.ts'
+import { cancellationSentence, kindOfVisit } from '#app/lib/words.ts'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { usePlaceOfChoice } from '#app/parts/use-place-of-time.ts'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
@@ -40,7 +40,7 @@ function holdCancellation(hold: Hold): string {
 function Fee({ hold }: { hold: Hold }) {
   return (
     <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-      {visitTypeWords[hold.typeOfVisit]}
+      {kindOfVisit(hold)}
       <span className="tabular text-lg font-semibold">
         {formatExactMoney(hold.fees[hold.typeOfVisit])}
       </span>

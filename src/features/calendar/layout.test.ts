@@ -27,6 +27,7 @@ const visit = (startsAt: string, endsAt: string): WeekVisit => ({
   placeName: 'Borough Practice',
   mode: 'in_person',
   typeOfVisit: 'first_visit',
+  typeName: null,
   followUpBasis: null,
   hasPurpose: true,
   marking: { outcome: null, arrivedAt: null, can: [] },

@@ -1,7 +1,7 @@
 import type { CSSProperties, MouseEvent } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
-import { visitTypeWords } from '#app/lib/words.ts'
+import { kindOfVisit } from '#app/lib/words.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
@@ -216,12 +216,12 @@ function VisitCard({
   hasManyPlaces,
   onOpen,
 }: VisitCardProps) {
-  const { patientName, phone, marking, mode, placeName, startsAt, timeZone, typeOfVisit } = visit
+  const { patientName, phone, marking, mode, placeName, startsAt, timeZone } = visit
   const size = box({ from, to }, { hours, minutePx })
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
-  const facts = [visitTypeWords[typeOfVisit], where, phone].filter(Boolean)
+  const facts = [kindOfVisit(visit), where, phone].filter(Boolean)
   return (
     <li style={size} className="absolute inset-x-0 p-px">
       <button

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { modeWords, visitTypeWords } from '#app/lib/words.ts'
+import { kindOfVisit, modeWords } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
@@ -168,7 +168,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           <MarkBadge marking={visit.marking} timeZone={timeZone} />
         </p>
         <p className="text-sm text-muted">
-          {visitTypeWords[visit.typeOfVisit]}
+          {kindOfVisit(visit)}
           {followUpBasis !== null && ` · ${basisWords[followUpBasis]}`}
           {visit.mode === 'video' && ` · ${modeWords.video}`}
           {hasManyPlaces && visit.mode === 'in_person' && ` · ${visit.placeName}`}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
-import { visitHours, visitMoment, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { kindOfVisit, visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
@@ -181,7 +181,7 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
         </Fact>
         {visit.patientState !== null && <Fact name="Patient will be in">{visit.patientState}</Fact>}
         <Fact name="Kind">
-          {visitTypeWords[visit.typeOfVisit]}
+          {kindOfVisit(visit)}
           {followUpBasis !== null && (
             <span className="block text-sm text-muted">{basisWords[followUpBasis]}</span>
           )}
@@ -292,7 +292,7 @@ function OthersPart({ visit }: { visit: ProviderVisit }) {
                 {formatLongDate(one.startsAt, one.timeZone)}
               </Link>
               <p className="text-sm text-muted">
-                {formatTime(one.startsAt, one.timeZone)} · {visitTypeWords[one.typeOfVisit]}
+                {formatTime(one.startsAt, one.timeZone)} · {kindOfVisit(one)}
                 {one.state === 'cancelled' && ' · Cancelled'}
               </p>
             </li>

@@ -4,7 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { kindOfVisit, visitHours, visitZone } from '#app/lib/words.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -102,7 +102,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
           {formatLongDate(receipt.startsAt, receipt.timeZone)}, {visitHours(receipt)}{' '}
           <span className="text-muted">({visitZone(receipt)})</span>
         </span>
-        <span className="block">{visitTypeWords[receipt.typeOfVisit]}</span>
+        <span className="block">{kindOfVisit(receipt)}</span>
         {visitBadges[visit] !== null && <Badge>{visitBadges[visit]}</Badge>}
       </Fact>
       <Fact name="Where">

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { cancellationSentence, missedSentence, visitTypeWords } from '#app/lib/words.ts'
+import { cancellationSentence, kindOfVisit, missedSentence } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import {
@@ -180,7 +180,7 @@ function Details({ visit }: { visit: LinkedVisit }) {
           <PhoneLink phone={provider.phone} />
         </Fact>
       )}
-      <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
+      <Fact name="Visit">{kindOfVisit(visit)}</Fact>
       <Fact name="Paid">
         <span className="tabular">{formatExactMoney(visit.fee)}</span> {paidBy[visit.paymentMethod]}
       </Fact>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate, movedText, zoneLabel } from '#app/lib/format.ts'
-import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { kindOfVisit, visitHours, visitZone } from '#app/lib/words.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { RoleGate, useWhyNot } from '#app/parts/role-gate.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
@@ -171,7 +171,7 @@ function Visit({ visit }: { visit: StaffPayment }) {
           </span>
         </Fact>
         <Fact name="Kind">
-          {visitTypeWords[visit.typeOfVisit]}
+          {kindOfVisit(visit)}
           {visit.mode === 'video' && ', by video'}
           {visit.patientState !== null && ` (patient in ${visit.patientState})`}
         </Fact>

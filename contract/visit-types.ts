@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { PlaceId, ProviderId, VisitTypeId } from './ids.ts'
+import { line, priceFields } from './profiles.ts'
+import { OfferedVisitType } from './search.ts'
+
+/** Types of visits one provider may offer at a time. */
+export const MAX_VISIT_TYPES = 12
+
+/** In which of the provider's ways a type can be had; `both` is whichever they offer. */
+export const VisitTypeMode = z.enum(['in_person', 'video', 'both'], {
+  error: 'Choose how patients can have this visit.',
+})
+export type VisitTypeMode = z.infer<typeof VisitTypeMode>
+
+/** A type of visit as its provider edits it. Money in pence or cents. */
+export const OwnVisitType = z.object({
+  id: VisitTypeId,
+  name: z.string(),
+  minutes: z.int(),
+  /** Of a new patient. */
+  amount: z.int(),
+  /** Of a follow-up. */
+  follow_amount: z.int(),
+  mode: VisitTypeMode,
+  /** The only place where it is offered; null is every place. */
+  placeId: z.nullable(PlaceId),
+  /** Nobody can book it any more; booked visits stay. */
+  isArchived: z.boolean(),
+})
+export type OwnVisitType = z.infer<typeof OwnVisitType>
+
+export const VisitTypesInput = z.strictObject({ providerId: ProviderId })
+export type VisitTypesInput = z.infer<typeof VisitTypesInput>
+
+/** In the provider's order: the first is the one the search shows. */
+export const OfferedVisitTypes = z.array(OfferedVisitType)
+export type OfferedVisitTypes = z.infer<typeof OfferedVisitTypes>
+
+export const SaveVisitTypeInput = z.strictObject({
+  /** The type to change; a new one, the last, when left out. */
+  typeId: z.optional(VisitTypeId),
+  name: line('Enter a name, such as “New patient check-up”.', 60),
+  minutes: priceFields.consultation_minutes,
+  amount: priceFields.amount,
+  follow_amount: priceFields.follow_amount,
+  mode: VisitTypeMode,
+  placeId: z.nullable(PlaceId),
+})
+export type SaveVisitTypeInput = z.infer<typeof SaveVisitTypeInput>
+
+export const OrderVisitTypesInput = z.strictObject({
+  /** All types that are not archived, in the order they are to have: others now are `changed_meanwhile`. */
+  typeIds: z.array(VisitTypeId).check(z.minLength(1), z.maxLength(MAX_VISIT_TYPES)),
+})
+export type OrderVisitTypesInput = z.infer<typeof OrderVisitTypesInput>
+
+export const ArchiveVisitTypeInput = z.strictObject({
+  typeId: VisitTypeId,
+  /** False offers an archived one again, as the last. */
+  isArchived: z._default(z.boolean(), true),
+})
+export type ArchiveVisitTypeInput = z.infer<typeof ArchiveVisitTypeInput>

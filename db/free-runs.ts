@@ -1,0 +1,16 @@
+/**
+ * SQL: whether a visit can begin at a free slot, which is where enough consecutive free slots of its place
+ * follow that the visit and its buffer fit. Slots lie at least their length and the buffer apart, so as
+ * many of them as are needed between the first and the last one are consecutive.
+ *
+ * `slot` is the alias of the free slot, `minutes` and `buffer` are numbers or columns in minutes.
+ */
+export function fitsText(slot: string, minutes: number | string, buffer: number | string): string {
+  // ceil((minutes + buffer) / (step + buffer)) - 1, in whole numbers.
+  const more = `((${minutes} + ${buffer} - 1) / (${slot}.minutes + ${buffer}))`
+  return `(${slot}.minutes >= ${minutes} or (
+    select count(*) from slots r where r.provider_no = ${slot}.provider_no and r.free = 1
+      and r.place_no = ${slot}.place_no and r.start_at >= ${slot}.start_at
+      and r.start_at <= ${slot}.start_at + ${more} * (${slot}.minutes + ${buffer}) * 60000
+  ) = ${more} + 1)`
+}

@@ -1,0 +1,146 @@
+import type { OwnProfile } from '#contract/profiles-own.ts'
+import {
+  type ArchiveVisitTypeInput,
+  MAX_VISIT_TYPES,
+  type OrderVisitTypesInput,
+  type SaveVisitTypeInput,
+} from '#contract/visit-types.ts'
+import type { Db } from '#db/engine.ts'
+import { listTypes, type TypeRow } from '#server/availability/slots/visit-types.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { changeOwn, type ProviderRowNow } from './own-profile.ts'
+import { listOwnPlaces } from './place-store.ts'
+import { modesOf } from './rules.ts'
+import { insertVisitType, updateVisitType } from './visit-type-store.ts'
+import { followTypes } from './visit-types.ts'
+
+type Change = {
+  action: `profile.${string}`
+  /** `all` are the provider's types in their order, archived ones among them. */
+  work: (tx: Tx, of: { provider: ProviderRowNow; all: readonly TypeRow[] }) => Promise<void>
+}
+
+const isOpen = (type: TypeRow) => type.archived_at === null
+
+function changeTypes(ctx: SignedIn, { action, work }: Change): Promise<OwnProfile> {
+  return changeOwn(ctx, {
+    action,
+    work: async (tx, provider) => {
+      const all = await listTypes(tx.db, provider.no, true)
+      await work(tx, { provider, all })
+      const before = all.filter(isOpen)
+      await followTypes(tx.db, { providerNo: provider.no, before, now: ctx.now() })
+    },
+  })
+}
+
+function nextPosition(all: readonly TypeRow[]): number {
+  return Math.max(-1, ...all.map(({ position }) => position)) + 1
+}
+
+function assertRoom(all: readonly TypeRow[]): void {
+  if (all.filter(isOpen).length < MAX_VISIT_TYPES) return
+  throw new AppError('too_many_visit_types', { max: MAX_VISIT_TYPES })
+}
+
+function assertMode(provider: ProviderRowNow, { mode }: SaveVisitTypeInput): void {
+  if (mode === 'both' || modesOf(provider).includes(mode)) return
+  const message =
+    mode === 'video'
+      ? 'Offer video under “Fees and visits” first, or choose another way.'
+      : 'Offer visits in person under “Fees and visits” first, or choose another way.'
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'mode', message }] })
+}
+
+/** The number of one of the provider's places; null for every place. */
+async function placeNoOf(
+  db: Db,
+  of: { providerNo: number; placeId: string | null; now: number },
+): Promise<number | null> {
+  if (of.placeId === null) return null
+  const places = await listOwnPlaces(db, of.providerNo, of.now)
+  const place = places.find(({ id }) => id === of.placeId)
+  if (place === undefined) throw new AppError('not_found')
+  return place.no
+}
+
+/**
+ * Adds a type of visit, or changes one. What is held or booked keeps its name, length and price. Where
+ * the shortest type changes its length, free times are laid out anew. `not_found` for a type or a place
+ * that is not the viewer's, `visit_type_unfit` for a first type that is not offered everywhere.
+ */
+export function saveVisitType(ctx: SignedIn, input: SaveVisitTypeInput): Promise<OwnProfile> {
+  const { typeId, placeId } = input
+  return changeTypes(ctx, {
+    action: typeId === undefined ? 'profile.visit_type_added' : 'profile.visit_type_changed',
+    work: async (tx, { provider, all }) => {
+      assertMode(provider, input)
+      const row = {
+        name: input.name,
+        minutes: input.minutes,
+        first_minor: input.amount,
+        follow_minor: input.follow_amount,
+        mode: input.mode,
+        place_no: await placeNoOf(tx.db, { providerNo: provider.no, placeId, now: ctx.now() }),
+      }
+      if (typeId !== undefined) {
+        await updateVisitType(tx.db, findOpen(all, typeId).no, row)
+        return
+      }
+      assertRoom(all)
+      await insertVisitType(tx.db, {
+        ...row,
+        id: ctx.newId('vtp'),
+        provider_no: provider.no,
+        position: nextPosition(all),
+      })
+    },
+  })
+}
+
+function findOpen(all: readonly TypeRow[], typeId: string): TypeRow {
+  const type = all.find((one) => one.id === typeId && isOpen(one))
+  if (type === undefined) throw new AppError('not_found')
+  return type
+}
+
+/** Puts the viewer's types in an order; `changed_meanwhile` when they are others by now. */
+export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Promise<OwnProfile> {
+  return changeTypes(ctx, {
+    action: 'profile.visit_types_ordered',
+    work: async (tx, { all }) => {
+      const open = all.filter(isOpen)
+      const named = new Set(input.typeIds)
+      const isSame = named.size === open.length && open.every(({ id }) => named.has(id))
+      if (!isSame || input.typeIds.length !== open.length) throw new AppError('changed_meanwhile')
+      for (const [position, id] of input.typeIds.entries()) {
+        await updateVisitType(tx.db, findOpen(all, id).no, { position })
+      }
+    },
+  })
+}
+
+/**
+ * Takes a type of visit off the offer, or offers an archived one again. What is booked stays. The last
+ * one cannot be archived.
+ */
+export function archiveVisitType(ctx: SignedIn, input: ArchiveVisitTypeInput): Promise<OwnProfile> {
+  const { typeId, isArchived } = input
+  return changeTypes(ctx, {
+    action: isArchived ? 'profile.visit_type_archived' : 'profile.visit_type_restored',
+    work: async (tx, { all }) => {
+      const type = all.find(({ id }) => id === typeId)
+      if (type === undefined) throw new AppError('not_found')
+      if (isOpen(type) === !isArchived) return
+      if (!isArchived) assertRoom(all)
+      await updateVisitType(
+        tx.db,
+        type.no,
+        isArchived
+          ? { archived_at: ctx.now() }
+          : { archived_at: null, position: nextPosition(all) },
+      )
+    },
+  })
+}

@@ -1,0 +1,224 @@
+import { Migrator } from 'kysely/migration'
+import { expect, test } from 'vitest'
+import { OwnProfile } from '#contract/profiles-own.ts'
+import type { Database } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { migrations } from '#migrations/registry.ts'
+import { at, makeClinician } from '#tests/harness/hours.ts'
+import { addPlaces } from '#tests/harness/places.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { makeTypesDesk } from '#tests/harness/visit-types.ts'
+
+const DAY = '2026-03-03'
+const MORNING = [{ weekday: 2, from: at('9:00'), to: at('11:00') }]
+
+async function open(database?: Database) {
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  await addPlaces(testApp)
+  const clinician = await makeClinician(testApp, {
+    places: [{ name: 'Borough Practice' }, { name: 'Canal Clinic' }],
+  })
+  await clinician.save(MORNING)
+  const desk = await makeTypesDesk(testApp, clinician)
+  const { id: providerId } = clinician
+  const offered = () => testApp.caller().profiles.visitTypes({ providerId })
+  const card = async () => {
+    await testApp.drainOutbox()
+    const found = await testApp.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
+    return found.results[0]
+  }
+  const times = async () => (await clinician.free(DAY, 1)).map((start) => start.slice(11))
+  return {
+    testApp,
+    clinician,
+    desk,
+    offered,
+    card,
+    times,
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
+}
+
+describeEngines('what visits can be about', (makeDatabase) => {
+  test('everybody gets one type of their own fees and length, and nothing else changes', async () => {
+    const database = await makeDatabase()
+    await using at = await open(database)
+    const { testApp, clinician, offered, card, times } = at
+    const { db } = testApp.database
+    const before = [await card(), await times()]
+    const slots = await db.selectFrom('slots').selectAll().execute()
+    // As it was before there were types, and then brought up to date.
+    const names = Object.keys(migrations)
+    const first = names.findIndex((name) => name.endsWith('-visit-types'))
+    const provider = { getMigrations: () => Promise.resolve(migrations) }
+    const { error } = await new Migrator({ db, provider }).migrateTo(names[first - 1] ?? '')
+    expect(error).toBeUndefined()
+    await migrateToLatest(database)
+    expect(await db.selectFrom('visit_types').selectAll().execute()).toMatchObject([
+      {
+        id: `vtp_${clinician.id.slice(4)}`,
+        provider_no: clinician.no,
+        position: 0,
+        minutes: 30,
+        first_minor: 6_000,
+        follow_minor: 4_000,
+        mode: 'both',
+        place_no: null,
+        archived_at: null,
+      },
+    ])
+    expect(await offered()).toHaveLength(1)
+    expect(await db.selectFrom('slots').selectAll().execute()).toEqual(slots)
+    expect([await card(), await times()]).toEqual(before)
+  })
+
+  test('one is added, changed, put first, archived and offered again; each is written down', async () => {
+    await using at = await open(await makeDatabase())
+    const { testApp, clinician, desk, offered, card, times } = at
+    expect(await times()).toEqual(['09:00', '09:30', '10:00', '10:30'])
+    expect((await desk.save({ name: 'Check-up', minutes: 60, amount: 9_000 })).status).toBe(200)
+    // The search goes by the first one still.
+    expect(await card()).toMatchObject({ fee: { minor: 6_000 } })
+    const checkUp = await desk.idOf('Check-up')
+    const first = await desk.idOf('Consultation')
+    await desk.save({ typeId: checkUp, name: 'New patient check-up', minutes: 60, amount: 9_500 })
+    const { status } = await desk.browser.act('profiles.orderVisitTypes', {
+      typeIds: [checkUp, first],
+    })
+    expect(status).toBe(200)
+    expect((await offered()).map(({ name, fee }) => [name, fee.minor])).toEqual([
+      ['New patient check-up', 9_500],
+      ['Consultation', 6_000],
+    ])
+    // Now an hour is what is looked for: it begins where two half hours are free in a row.
+    const shown = await card()
+    expect(shown).toMatchObject({ fee: { minor: 9_500 }, nextFree: `${DAY}T09:00:00.000Z` })
+    expect(shown?.days[0]?.slots.map(({ startsAt }) => startsAt.slice(11, 16))).toEqual([
+      '09:00',
+      '09:30',
+      '10:00',
+    ])
+    expect(await times()).toEqual(['09:00', '09:30', '10:00'])
+    // Without the half hour the grid is as long as what is left.
+    await desk.browser.act('profiles.archiveVisitType', { typeId: first })
+    expect(await times()).toEqual(['09:00', '10:00'])
+    const last = await desk.browser.act('profiles.archiveVisitType', { typeId: checkUp })
+    expect(last).toMatchObject({ status: 409, code: 'last_visit_type' })
+    await desk.browser.act('profiles.archiveVisitType', { typeId: first, isArchived: false })
+    expect((await desk.own()).map(({ name, isArchived }) => [name, isArchived])).toEqual([
+      ['New patient check-up', false],
+      ['Consultation', false],
+    ])
+    const entries = await testApp.database.db
+      .selectFrom('audit')
+      .select('action')
+      .where('action', 'like', 'profile.visit_type%')
+      .where('entity', '=', clinician.id)
+      .orderBy('no')
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual([
+      'profile.visit_type_added',
+      'profile.visit_type_changed',
+      'profile.visit_types_ordered',
+      'profile.visit_type_archived',
+      'profile.visit_type_restored',
+    ])
+  })
+
+  test('repeated under one key it is done once', async () => {
+    await using at = await open(await makeDatabase())
+    const { desk } = at
+    const key = { 'idempotency-key': '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d' }
+    const type = { name: 'X-ray', minutes: 30, amount: 6_000, follow_amount: 4_000, mode: 'both' }
+    for (const _ of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await desk.browser.act('profiles.saveVisitType', { ...type, placeId: null }, key)
+    }
+    expect((await desk.own()).map(({ name }) => name)).toEqual(['Consultation', 'X-ray'])
+  })
+})
+
+test('a shorter one lays the times out anew, and what is longer takes several', async () => {
+  await using at = await open()
+  const { desk, times } = at
+  await desk.save({ name: 'Injection', minutes: 15 })
+  expect(await times()).toEqual(['09:00', '09:15', '09:30', '09:45', '10:00', '10:15', '10:30'])
+})
+
+test('the fees of the profile are those of the first type', async () => {
+  await using at = await open()
+  const { desk, offered } = at
+  await desk.save({ name: 'Check-up', minutes: 60 })
+  const offer = {
+    amount: 7_500,
+    follow_amount: 5_000,
+    consultation_minutes: 40,
+    modes: ['in_person'],
+    follow_up_policy: 'trust',
+    free_cancel_hours: 24,
+    late_cancel_percent: 50,
+  }
+  const { data } = await desk.browser.act('profiles.updateOffer', offer)
+  expect(OwnProfile.parse(data)).toMatchObject({ amount: 7_500, consultation_minutes: 40 })
+  expect((await offered()).map(({ fee, minutes }) => [fee.minor, minutes])).toEqual([
+    [7_500, 40],
+    [6_000, 60],
+  ])
+})
+
+test('the first is offered everywhere; one of a place goes with the place', async () => {
+  await using at = await open()
+  const { clinician, desk } = at
+  const { places } = await clinician.mine()
+  const placeId = places[1]?.id ?? ''
+  const first = await desk.idOf('Consultation')
+  expect(await desk.save({ typeId: first, placeId })).toMatchObject({ code: 'visit_type_unfit' })
+  expect(await desk.save({ name: 'X-ray', placeId })).toMatchObject({ status: 200 })
+  const xray = await desk.idOf('X-ray')
+  const ordered = await desk.browser.act('profiles.orderVisitTypes', { typeIds: [xray, first] })
+  expect(ordered).toMatchObject({ code: 'visit_type_unfit' })
+  await desk.browser.act('profiles.removePlace', { placeId })
+  expect((await desk.own()).map(({ name, isArchived }) => [name, isArchived])).toEqual([
+    ['Consultation', false],
+    ['X-ray', true],
+  ])
+})
+
+test('fees, lengths and ways are checked as those of the profile are', async () => {
+  await using at = await open()
+  const { desk } = at
+  const paths = async (type: Parameters<typeof desk.save>[0]) => {
+    const { status, issues } = await desk.save(type)
+    return [status, issues?.map(({ path }) => path)]
+  }
+  expect(await paths({ minutes: 4 })).toEqual([400, ['minutes']])
+  expect(await paths({ minutes: 181 })).toEqual([400, ['minutes']])
+  expect(await paths({ amount: 99 })).toEqual([400, ['amount']])
+  expect(await paths({ follow_amount: 1_000_001 })).toEqual([400, ['follow_amount']])
+  expect(await paths({ name: ' ' })).toEqual([400, ['name']])
+  // Video is not among the ways in which this provider sees patients.
+  expect(await paths({ mode: 'video' })).toEqual([400, ['mode']])
+})
+
+test('an order that leaves one out was made from another list', async () => {
+  await using at = await open()
+  const { desk } = at
+  await desk.save({ name: 'Check-up' })
+  const first = await desk.idOf('Consultation')
+  for (const typeIds of [[first], [first, first]]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const answer = await desk.browser.act('profiles.orderVisitTypes', { typeIds })
+    expect(answer).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  }
+})
+
+test('twelve are enough', async () => {
+  await using at = await open()
+  const { desk } = at
+  for (let n = 1; n < 12; n += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect((await desk.save({ name: `Type ${n}` })).status).toBe(200)
+  }
+  expect(await desk.save({ name: 'One more' })).toMatchObject({ code: 'too_many_visit_types' })
+})

@@ -1,0 +1,50 @@
+import { OwnProfile } from '#contract/profiles-own.ts'
+import type { OwnVisitType, SaveVisitTypeInput } from '#contract/visit-types.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import type { MadeProvider } from '#tests/harness/people.ts'
+import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
+
+type Saving = Partial<SaveVisitTypeInput>
+
+/** A signed-in provider who changes what their visits can be about. */
+export type TypesDesk = {
+  browser: Browser
+  /** Adds a type, or changes the one named. */
+  save(type: Saving): Promise<Outcome>
+  own(): Promise<OwnVisitType[]>
+  /** The id of the type of a name. */
+  idOf(name: string): Promise<string>
+}
+
+/** Signs the owner of a provider in, with an account of their own. */
+export async function makeTypesDesk(
+  testApp: TestApp,
+  provider: Pick<MadeProvider, 'no'>,
+): Promise<TypesDesk> {
+  const account = await makeAccount(testApp, {
+    kind: 'provider',
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const browser = new Browser(testApp, '10.0.8.1')
+  await browser.signIn(account)
+  const own = async () => {
+    return OwnProfile.parse((await browser.ask('profiles.own', {})).data).visitTypes
+  }
+  return {
+    browser,
+    own,
+    save: (type) =>
+      browser.act('profiles.saveVisitType', {
+        name: 'Hygienist',
+        minutes: 30,
+        amount: 6_000,
+        follow_amount: 4_000,
+        mode: 'both',
+        placeId: null,
+        ...type,
+      }),
+    idOf: async (name) => (await own()).find((type) => type.name === name)?.id ?? '',
+  }
+}
