@@ -306,6 +306,7 @@ export const TimeReason = z.enum([
   'outside_hours',
   'absence',
   'blocked',
+  'outside_calendar',
   'holiday',
   'horizon',
   'clock_change',
