@@ -56,6 +56,7 @@ const services: Services = {
   passwords: makePasswords(),
   pictures: makePictures('.cache/bench/none'),
   documents: makeDocuments('.cache/bench/none', secrets),
+  outsideCalendars: { read: () => Promise.resolve({ kind: 'unchanged' }) },
   registers: makeRegisters({
     urls: config.registers,
     table: () => Promise.resolve(null),

@@ -316,6 +316,7 @@ export const TimeReason = z.enum([
   'outside_hours',
   'absence',
   'blocked',
+  'outside_calendar',
   'holiday',
   'horizon',
   'clock_change',

@@ -32,6 +32,9 @@ export const AccessTokenId = idOf('pat')
 /** A link by which a calendar reads somebody's visits. */
 export const CalendarFeedId = idOf('cal')
 
+/** A calendar of a provider that is kept elsewhere. */
+export const OutsideCalendarId = idOf('ocl')
+
 /** What a patient says against being marked as absent. */
 export const OutcomeClaimId = idOf('clm')
 

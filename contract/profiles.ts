@@ -194,6 +194,7 @@ export const DataExport = z.object({
   access_tokens: Records,
   reminders: Records,
   calendar_feeds: Records,
+  outside_calendars: Records,
   contested_visits: Records,
   consents: Records,
   /** Providers the person has saved. */

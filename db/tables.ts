@@ -8,8 +8,10 @@ import type { CalendarsTables } from './tables/calendars.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
 import type { IdempotencyTables } from './tables/idempotency.ts'
+import type { ImportsTables } from './tables/imports.ts'
 import type { MessagesTables } from './tables/messages.ts'
 import type { OutcomesTables } from './tables/outcomes.ts'
+import type { OutsideCalendarsTables } from './tables/outside-calendars.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
 import type { RemindersTables } from './tables/reminders.ts'
@@ -34,8 +36,10 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   GalleryTables &
   GeoTables &
   IdempotencyTables &
+  ImportsTables &
   MessagesTables &
   OutcomesTables &
+  OutsideCalendarsTables &
   PaymentsTables &
   ProfilesTables &
   RemindersTables &

@@ -20,6 +20,7 @@ type Prefix =
   | 'req'
   | 'rfd'
   | 'rmd'
+  | 'ocl'
   | 'usr'
   | 'vtp'
   | 'xdt'

@@ -44,6 +44,7 @@ import * as blocks from './0042-blocks.ts'
 import * as visitProposals from './0043-visit-proposals.ts'
 import * as visitFlags from './0044-visit-flags.ts'
 import * as visitTypes from './0045-visit-types.ts'
+import * as busyTimes from './0046-busy-times.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0043-visit-proposals': visitProposals,
   '0044-visit-flags': visitFlags,
   '0045-visit-types': visitTypes,
+  '0046-busy-times': busyTimes,
 }

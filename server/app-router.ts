@@ -9,6 +9,7 @@ import { erasureRouter } from './erasure/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
 import { outcomesRouter } from './outcomes/router.ts'
+import { outsideCalendarsRouter } from './outside-calendars/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { remindersRouter } from './reminders/router.ts'
@@ -31,6 +32,7 @@ export const appRouter = router({
   gallery: galleryRouter,
   messages: messagesRouter,
   outcomes: outcomesRouter,
+  outsideCalendars: outsideCalendarsRouter,
   payments: paymentsRouter,
   profiles: profilesRouter,
   reminders: remindersRouter,

@@ -20,6 +20,7 @@ import type { Vault } from '#server/kernel/security/vault.ts'
 import { Reply } from '#server/kernel/wire/reply.ts'
 import type { DocumentGateway } from './gateways/documents.ts'
 import type { MailGateway } from './gateways/mail.ts'
+import type { OutsideCalendarGateway } from './gateways/outside-calendars.ts'
 import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
 import type { Registers } from './gateways/registers.ts'
@@ -54,6 +55,7 @@ export type Services = {
   documents: DocumentGateway
   registers: Registers
   metrics: Metrics
+  outsideCalendars: OutsideCalendarGateway
 }
 
 /** Who is facts. A provider goes by the id of their profile. */

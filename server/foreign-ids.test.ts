@@ -48,6 +48,7 @@ type Found = Record<
   | 'ses'
   | 'pat'
   | 'cal'
+  | 'ocl'
   | 'plc'
   | 'abs'
   | 'blk'
@@ -66,6 +67,7 @@ const UNKNOWN: Found = {
   ses: nobody('ses'),
   pat: nobody('pat'),
   cal: nobody('cal'),
+  ocl: nobody('ocl'),
   plc: nobody('plc'),
   abs: nobody('abs'),
   blk: nobody('blk'),
@@ -103,6 +105,9 @@ const tries: Readonly<Record<string, Try>> = {
   'booking.renew': asPatient(({ hold }) => ({ holdId: hold })),
   'booking.visit': asPatient(({ apt }) => ({ id: apt })),
   'calendars.revoke': asPatient(({ cal }) => ({ id: cal })),
+  'outsideCalendars.change': asProvider(({ ocl }) => ({ id: ocl })),
+  'outsideCalendars.readNow': asProvider(({ ocl }) => ({ id: ocl })),
+  'outsideCalendars.remove': asProvider(({ ocl }) => ({ id: ocl })),
   'outcomes.answer': asProvider(({ apt }) => ({ id: apt })),
   'outcomes.claimOf': asProvider(({ apt }) => ({ id: apt })),
   'outcomes.contest': asPatient(({ apt }) => ({ id: apt })),
@@ -182,6 +187,7 @@ async function makeOthers(
   })
   await desk.act('availability.addBlock', { ...sampleInputs['availability.addBlock'], version: 2 })
   const [bnk = ''] = await addSome(desk, 1)
+  const outside = await desk.act('outsideCalendars.add', sampleInputs['outsideCalendars.add'])
   const made = await browser.act('accessTokens.create', sampleInputs['accessTokens.create'])
   const token = z.object({ token: Id }).parse(made.data).token
   const feed = await browser.act('calendars.create', sampleInputs['calendars.create'])
@@ -199,6 +205,7 @@ async function makeOthers(
     ses: session?.id ?? '',
     pat: token.id,
     cal: z.object({ feed: Id }).parse(feed.data).feed.id,
+    ocl: Id.parse(outside.data).id,
     plc,
     abs: (await row('absences')).id,
     blk: (await row('blocks')).id,

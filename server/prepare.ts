@@ -7,10 +7,14 @@ import { type Config, ConfigError } from '#server/kernel/config/config.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { makeSecrets, type Secrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { makeDocuments } from './gateways/documents.ts'
+import {
+  fingerprintOf as fingerprintOfAddress,
+  sealAddress,
+} from './outside-calendars/seal-address.ts'
 import { withdrawVideo } from './profiles/video-offer.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
@@ -90,6 +94,20 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
     return { sealed, key_id: keyId, fingerprint }
   }
   await seedBankAccounts(database, { now, seal })
+}
+
+async function giveCalendar(database: Database, secrets: Secrets, now: number): Promise<void> {
+  const { seedOutside } = await import('#demo/work/demo-outside.ts')
+  const seal = ({ id, providerId }: { id: string; providerId: string }, address: string) => ({
+    sealed: sealAddress({ secrets }, id, address),
+    fingerprint: fingerprintOfAddress({ secrets }, providerId, address),
+  })
+  await seedOutside(database, {
+    now,
+    seal,
+    regenerate: regenerateSlots,
+    reindex: reindexProviders,
+  })
 }
 
 async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
@@ -175,6 +193,7 @@ export async function prepare(
     await seedProposal(database, { now: options.now })
     const { seedFlags } = await import('#demo/work/demo-flags.ts')
     await seedFlags(database, { now: options.now })
+    await giveCalendar(database, secrets, options.now)
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')

@@ -16,6 +16,8 @@ import type { Services } from './context.ts'
 import { makeDocuments } from './gateways/documents.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
 import { makeGateways } from './gateways/make-gateways.ts'
+import { makeOutsideCalendars } from './gateways/outside-calendars.ts'
+import { makeOutsideHttp } from './gateways/outside-http.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
 import { makeApp, makeOperatorApp } from './http/app.ts'
@@ -78,6 +80,9 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
       table: config.demo ? demoSilence(table) : table,
       now,
     }),
+    outsideCalendars: makeOutsideCalendars(
+      makeOutsideHttp({ publicUrl: config.publicUrl, testHosts: config.outsideTestHosts }),
+    ),
     database,
     now,
     newId,

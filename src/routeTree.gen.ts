@@ -50,6 +50,7 @@ import { Route as StaffAdminHomeSuperusersRouteImport } from './routes/_staff.ad
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
 import { Route as VisitVisitIdMacRouteImport } from './routes/visit.$visitId.$mac.tsx'
 import { Route as DashboardDoctorAvailabilityAllRouteImport } from './routes/_dashboard.doctor.availability.all.tsx'
+import { Route as DashboardDoctorAvailabilityCalendarsRouteImport } from './routes/_dashboard.doctor.availability.calendars.tsx'
 import { Route as DashboardDoctorAvailabilityNewRouteImport } from './routes/_dashboard.doctor.availability.new.tsx'
 import { Route as DashboardDoctorVisitsVisitIdRouteImport } from './routes/_dashboard.doctor.visits.$visitId.tsx'
 import { Route as StaffAdminHomeProvidersIndexRouteImport } from './routes/_staff.admin-home.providers.index.tsx'
@@ -265,6 +266,12 @@ const DashboardDoctorAvailabilityAllRoute =
     path: '/doctor/availability/all',
     getParentRoute: () => DashboardRoute,
   } as any)
+const DashboardDoctorAvailabilityCalendarsRoute =
+  DashboardDoctorAvailabilityCalendarsRouteImport.update({
+    id: '/doctor/availability/calendars',
+    path: '/doctor/availability/calendars',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const DashboardDoctorAvailabilityNewRoute =
   DashboardDoctorAvailabilityNewRouteImport.update({
     id: '/doctor/availability/new',
@@ -342,6 +349,7 @@ export interface FileRoutesByFullPath {
   '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/admin-home/': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/doctor/availability/calendars': typeof DashboardDoctorAvailabilityCalendarsRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
   '/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
@@ -389,6 +397,7 @@ export interface FileRoutesByTo {
   '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/admin-home': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/doctor/availability/calendars': typeof DashboardDoctorAvailabilityCalendarsRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
   '/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
@@ -439,6 +448,7 @@ export interface FileRoutesById {
   '/visit/$visitId/$mac': typeof VisitVisitIdMacRoute
   '/_staff/admin-home/': typeof StaffAdminHomeIndexRoute
   '/_dashboard/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/_dashboard/doctor/availability/calendars': typeof DashboardDoctorAvailabilityCalendarsRoute
   '/_dashboard/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
   '/_dashboard/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/_staff/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
@@ -488,6 +498,7 @@ export interface FileRouteTypes {
     | '/visit/$visitId/$mac'
     | '/admin-home/'
     | '/doctor/availability/all'
+    | '/doctor/availability/calendars'
     | '/doctor/availability/new'
     | '/doctor/visits/$visitId'
     | '/admin-home/providers/$providerId'
@@ -535,6 +546,7 @@ export interface FileRouteTypes {
     | '/visit/$visitId/$mac'
     | '/admin-home'
     | '/doctor/availability/all'
+    | '/doctor/availability/calendars'
     | '/doctor/availability/new'
     | '/doctor/visits/$visitId'
     | '/admin-home/providers/$providerId'
@@ -584,6 +596,7 @@ export interface FileRouteTypes {
     | '/visit/$visitId/$mac'
     | '/_staff/admin-home/'
     | '/_dashboard/doctor/availability/all'
+    | '/_dashboard/doctor/availability/calendars'
     | '/_dashboard/doctor/availability/new'
     | '/_dashboard/doctor/visits/$visitId'
     | '/_staff/admin-home/providers/$providerId'
@@ -911,6 +924,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDoctorAvailabilityAllRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/_dashboard/doctor/availability/calendars': {
+      id: '/_dashboard/doctor/availability/calendars'
+      path: '/doctor/availability/calendars'
+      fullPath: '/doctor/availability/calendars'
+      preLoaderRoute: typeof DashboardDoctorAvailabilityCalendarsRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/doctor/availability/new': {
       id: '/_dashboard/doctor/availability/new'
       path: '/doctor/availability/new'
@@ -963,6 +983,7 @@ interface DashboardRouteChildren {
   DashboardDoctorDaySheetRoute: typeof DashboardDoctorDaySheetRoute
   DashboardDoctorProfileRoute: typeof DashboardDoctorProfileRoute
   DashboardDoctorAvailabilityAllRoute: typeof DashboardDoctorAvailabilityAllRoute
+  DashboardDoctorAvailabilityCalendarsRoute: typeof DashboardDoctorAvailabilityCalendarsRoute
   DashboardDoctorAvailabilityNewRoute: typeof DashboardDoctorAvailabilityNewRoute
   DashboardDoctorVisitsVisitIdRoute: typeof DashboardDoctorVisitsVisitIdRoute
 }
@@ -975,6 +996,8 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardDoctorDaySheetRoute: DashboardDoctorDaySheetRoute,
   DashboardDoctorProfileRoute: DashboardDoctorProfileRoute,
   DashboardDoctorAvailabilityAllRoute: DashboardDoctorAvailabilityAllRoute,
+  DashboardDoctorAvailabilityCalendarsRoute:
+    DashboardDoctorAvailabilityCalendarsRoute,
   DashboardDoctorAvailabilityNewRoute: DashboardDoctorAvailabilityNewRoute,
   DashboardDoctorVisitsVisitIdRoute: DashboardDoctorVisitsVisitIdRoute,
 }

@@ -89,9 +89,29 @@ export interface BlockRow {
   note: string
 }
 
+/**
+ * Time in which a provider is busy elsewhere, and nothing of what it is: of one calendar these do not
+ * overlap, of several they may. They are no claims: slots that meet them are not made.
+ */
+export interface BusyTimeRow {
+  provider_no: number
+  source: 'calendar' | 'import'
+  /** The calendar it stands in; null for an import. */
+  calendar_id: string | null
+  /** The import it came with last; null for a calendar. */
+  import_id: string | null
+  /** Keyed hash by which the same appointment is known when it is imported again. */
+  key: string | null
+  start_at: Instant
+  end_at: Instant
+  /** Of an import: what its provider calls it, sealed. */
+  label: string | null
+}
+
 export interface AvailabilityTables {
   absences: AbsenceRow
   blocks: BlockRow
+  busy_times: BusyTimeRow
   extra_dates: ExtraDateRow
   schedules: ScheduleRow
   slots: SlotRow

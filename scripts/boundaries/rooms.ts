@@ -12,8 +12,16 @@ export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   'access-tokens': ['messages'],
   auth: ['access-tokens', 'messages'],
-  profiles: ['access-tokens', 'auth', 'availability', 'bank-accounts', 'messages'],
+  profiles: [
+    'access-tokens',
+    'auth',
+    'availability',
+    'bank-accounts',
+    'messages',
+    'outside-calendars',
+  ],
   'bank-accounts': ['messages'],
+  'outside-calendars': ['availability', 'messages'],
   erasure: ['auth', 'payments', 'profiles'],
   outcomes: ['booking', 'messages', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],

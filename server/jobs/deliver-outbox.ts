@@ -20,6 +20,7 @@ import {
   deliverClaimMade,
   deliverNoShow,
 } from '#server/outcomes/deliver-outcome.ts'
+import { deliverFailing } from '#server/outside-calendars/deliver-failing.ts'
 import {
   deliverAlertEmails,
   deliverDifferences,
@@ -123,6 +124,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverClaimDecided(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
   'feed.created': (services, { id, payload }) =>
     deliverFeedCreated(services, { feedId: payload['feedId'] ?? '', deliveryId: id }),
+  'outside.failing': (services, { id, payload }) =>
+    deliverFailing(services, { calendarId: payload['calendarId'] ?? '', deliveryId: id }),
   'reminder.due': (services, { id, payload }) =>
     deliverReminder(services, { batch: payload['batch'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>

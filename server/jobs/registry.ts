@@ -9,6 +9,7 @@ import { forgetImages } from '#server/gallery/images.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { completeVisits } from '#server/outcomes/mark-visit.ts'
 import { settleNoShows } from '#server/outcomes/settle-no-shows.ts'
+import { readOutsideCalendars } from '#server/outside-calendars/read-calendars.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { forgetEvents, processEvents } from '#server/payments/events/process-events.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
@@ -108,6 +109,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'return-late-fees', everyMs: 10 * MINUTE, run: returnLateFees },
     { name: 'complete-visits', everyMs: 5 * MINUTE, run: completeVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
+    { name: 'read-outside-calendars', everyMs: MINUTE, run: readOutsideCalendars },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
     { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },

@@ -17,3 +17,8 @@ export function isoText(instant: number): string {
 export function httpDate(instant: number): string {
   return new Date(instant).toUTCString()
 }
+
+/** An instant for libraries that know no other. */
+export function toDate(instant: number): Date {
+  return new Date(instant)
+}

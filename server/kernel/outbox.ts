@@ -66,6 +66,8 @@ export type OutboxPayloads = {
   'claim.decided': { claimId: string }
   /** A calendar link was made: its owner is told. */
   'feed.created': { feedId: string }
+  /** A calendar kept elsewhere has failed for a day: its owner is told. */
+  'outside.failing': { calendarId: string }
   /** Visits of one day are near: their patient is reminded of them. */
   'reminder.due': { batch: string }
 }

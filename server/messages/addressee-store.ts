@@ -144,3 +144,15 @@ export async function findProviderAddress(
     .executeTakeFirst()
   return row?.email
 }
+
+/** The provider a calendar kept elsewhere belongs to. */
+export async function findOutsideAddress(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('outside_calendars as c')
+    .innerJoin('accounts as a', 'a.provider_no', 'c.provider_no')
+    .select('a.email')
+    .where('c.id', '=', id)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}

@@ -46,6 +46,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'claim.made': 'visit',
   'claim.decided': 'visit',
   'feed.created': 'account',
+  'outside.failing': 'account',
 }
 
 /** Letters of accounts that people notice by name; the others are about a change of the account. */

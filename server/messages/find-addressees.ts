@@ -7,6 +7,7 @@ import {
   findClaimAddresses,
   findFeedAddress,
   findMessageAddress,
+  findOutsideAddress,
   findPayerAddress,
   findProviderAddress,
   findPublishedAddress,
@@ -79,6 +80,8 @@ const byTopic: Record<OutboxTopic, Find> = {
   'claim.decided': (_ctx, db, payload) =>
     findClaimAddresses(db, payload['claimId'] ?? '').then((both) => [both.patient, both.provider]),
   'feed.created': (_ctx, db, payload) => one(findFeedAddress(db, payload['feedId'] ?? '')),
+  'outside.failing': (_ctx, db, payload) =>
+    one(findOutsideAddress(db, payload['calendarId'] ?? '')),
   'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }
 

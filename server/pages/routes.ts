@@ -15,6 +15,7 @@ const PAGES = [
   '/dochome',
   '/doctor/availability/new',
   '/doctor/availability/all',
+  '/doctor/availability/calendars',
   '/doctor/appointment-history',
   '/doctor/day-sheet',
   '/doctor/bank-account',

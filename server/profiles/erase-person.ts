@@ -3,6 +3,7 @@ import { forgetRules } from '#server/availability/hours/save-hours.ts'
 import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
+import { forgetOutside } from '#server/outside-calendars/forget-calendars.ts'
 import { deleteFavouritesFor, deleteFavouritesOf } from './favourite-store.ts'
 import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
 
@@ -21,6 +22,7 @@ export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
   const { provider_no: no, provider_id: id } = details
   if (no !== null && id !== null) {
     await forgetRules(tx.db, no)
+    await forgetOutside(tx, no)
     await forgetBankAccounts(tx, no)
     await deleteFavouritesFor(tx.db, no)
     await blankProvider(tx.db, { no, id }, ctx.now())

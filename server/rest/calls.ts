@@ -9,6 +9,7 @@ import { favouriteCalls } from './favourites.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
 import { outcomeCalls } from './outcomes.ts'
+import { outsideCalendarCalls } from './outside-calendars.ts'
 import { paymentCalls } from './payments.ts'
 import { peopleCalls } from './people.ts'
 import { registerCalls } from './registers.ts'
@@ -33,6 +34,7 @@ export const restCalls: readonly RestCall[] = [
   ...outcomeCalls,
   ...reminderCalls,
   ...calendarLinkCalls,
+  ...outsideCalendarCalls,
   ...historyCalls,
   ...bankAccountCalls,
   ...registerCalls,

@@ -7,6 +7,11 @@ import { type Context, makeContext, type Services, type Viewer } from '#server/c
 import { makeDocuments } from '#server/gateways/documents.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
+import {
+  makeOutsideCalendars,
+  type OutsideCalendarGateway,
+} from '#server/gateways/outside-calendars.ts'
+import { makeOutsideHttp } from '#server/gateways/outside-http.ts'
 import type { PaymentGateways, StandIn } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { makeRegisters } from '#server/gateways/registers.ts'
@@ -35,6 +40,8 @@ export type TestAppOptions = {
   /** A sandbox of `tests/harness/sandbox.ts`; without one no payment can be made. */
   standIn?: StandIn
   gateways?: PaymentGateways
+  /** Calendars kept elsewhere; without one nothing outside is reached. */
+  outside?: OutsideCalendarGateway
   viewer?: Viewer
   /** Where ids come from; several processes on one database must not count alike. */
   newId?: (prefix: string) => string
@@ -90,6 +97,12 @@ function capturingLog(logged: Record<string, unknown>[]) {
   return makeLog({ level: 'trace', style: 'json', destination: { write } })
 }
 
+/** The real way out, with no name server behind it: a test reaches nobody by mistake. */
+function unreachable({ publicUrl, outsideTestHosts: testHosts }: Config): OutsideCalendarGateway {
+  const resolve = () => Promise.reject(new Error('no name is resolved in tests'))
+  return makeOutsideCalendars(makeOutsideHttp({ publicUrl, testHosts, resolve }))
+}
+
 /** Builds a test app. Use it with `await using`, so that it ends with the test. */
 export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { clock = () => START } = options
@@ -123,6 +136,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     passwords: makePasswords(),
     pictures: makePictures(join(config.dataDir, 'media')),
     documents: makeDocuments(join(config.dataDir, 'documents'), secrets),
+    outsideCalendars: options.outside ?? unreachable(config),
     registers: makeRegisters({ urls: config.registers, table: readRegisterTable(database), now }),
   }
   const context = (viewer: Viewer = options.viewer ?? { kind: 'visitor' }) =>

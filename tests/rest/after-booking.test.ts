@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
+import { fakeOutside } from '#tests/harness/outside.ts'
 import { Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -41,6 +42,31 @@ test('a calendar link is told once, listed without its address, and dead once it
   expect((await program.send(`DELETE /calendar-links/${id}/`)).body).toMatchObject({ status: true })
   expect(await read()).toBe(404)
   expect(codeIn(await program.send(`DELETE /calendar-links/${id}/`))).toEqual([404, 'not_found'])
+})
+
+test('a script adds a calendar kept elsewhere, reads it and removes it; strangers have none of it', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { account } = await makeProviderAccount(testApp)
+  const program = await programOf(testApp, account)
+  outside.say('2026-03-10T09:00/10:00')
+  const body = { name: 'Family', address: 'https://calendar.example/private-7f3a.ics' }
+  const added = await program.send('POST /outside-calendars/', { body })
+  expect(added).toMatchObject({ status: 201, body: { calendar: { busy: 1, failure: null } } })
+  const listed = await program.send('GET /outside-calendars/')
+  expect(listed.body).toMatchObject({ calendars: [{ host: 'calendar.example' }], clashes: [] })
+  expect(JSON.stringify([added.body, listed.body])).not.toContain('private-7f3a')
+  const [, id = ''] = /"id":"(ocl_\w+)"/.exec(JSON.stringify(listed.body)) ?? []
+  const stranger = await programOf(testApp, (await makeProviderAccount(testApp)).account)
+  expect(codeIn(await stranger.send(`DELETE /outside-calendars/${id}/`))).toEqual([
+    404,
+    'not_found',
+  ])
+  outside.fail('gone')
+  const read = await program.send(`POST /outside-calendars/${id}/read/`)
+  expect(read.body).toMatchObject({ calendar: { busy: 1, failure: 'gone' } })
+  expect((await program.send(`DELETE /outside-calendars/${id}/`)).status).toBe(200)
+  expect(codeIn(await program.send(`DELETE /outside-calendars/${id}/`))).toEqual([404, 'not_found'])
 })
 
 test('a provider says that nobody came, and the patient contests it, once', async () => {

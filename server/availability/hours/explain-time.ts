@@ -8,13 +8,21 @@ import type {
 import { DAY_MS, dateOfDay, dayNumber, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
+import { busyWithin } from './busy-rules.ts'
 import { withDraft } from './draft-rules.ts'
 import { blockedBy, offeredFrom, type Rules } from './hours-rules.ts'
 import { claimsOn } from './preview-weeks.ts'
 import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
 import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
-import { type DayPlan, type Moment, momentAt, planDay, stretchesOf } from './stretches-rules.ts'
-import { zoneOf } from './zone-rules.ts'
+import {
+  busyAt,
+  type DayPlan,
+  type Moment,
+  momentAt,
+  planDay,
+  stretchesOf,
+} from './stretches-rules.ts'
+import { startOfDay, zoneOf } from './zone-rules.ts'
 
 const MINUTE = 60_000
 
@@ -33,6 +41,7 @@ function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, mo
     outside_hours: 'Outside your hours',
     absence: moment.note === '' ? 'Away' : `Away: ${moment.note}`,
     blocked: moment.note === '' ? 'Blocked' : `Blocked: ${moment.note}`,
+    outside_calendar: 'Busy in another calendar',
     holiday: `Public holiday: ${moment.note}`,
     horizon: `More than ${sayDays(horizonDays)} ahead`,
     clock_change: 'Clocks change',
@@ -57,6 +66,7 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
       moment.note === ''
         ? 'You have blocked this time.'
         : `You have blocked this time: ${moment.note}.`,
+    outside_calendar: 'You are busy then in a calendar you have added.',
     holiday: `It is a public holiday, ${moment.note}, and you are closed on those.`,
     horizon: `It is more than ${sayDays(horizonDays)} ahead, which is as far as you offer times.`,
     clock_change: 'No clock shows this time on that day: they go forward over it.',
@@ -82,6 +92,8 @@ function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   const found: Moment[] = others.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))
   const blocked = blockedBy(plan.blocked, { start: at, end })
   if (blocked !== undefined) found.push({ ...moment, note: blocked.note, reason: 'blocked' })
+  const busy = busyAt(plan, { start: at, end })
+  if (busy !== undefined) found.push({ ...moment, note: busy.note, reason: busy.reason })
   return [moment, ...found.filter(({ reason }) => reason !== moment.reason)]
 }
 
@@ -123,12 +135,21 @@ function clockOf(day: number, timeZone: string, instant: Instant): number {
   return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
 
-/** A day of the viewer's as it is planned, with what is held and booked of it. */
-function planOf(rules: Rules, at: { day: number; now: Instant; timeZone: string }, claims: Claims) {
+type At = { day: number; now: Instant; timeZone: string }
+type Around = { ctx: Context; mine: Mine; claims: Claims }
+
+/** A day of the viewer's as it is planned, with what is held and booked of it and where they are busy. */
+function planOf(rules: Rules, at: At, { ctx, mine, claims }: Around) {
   const taken = claims.map(({ start_at: start, end_at: end, state }) => {
     return { start, end, isHeld: state === 'held' }
   })
-  return planDay(rules, at, taken)
+  const busy = busyWithin(rules.busy, {
+    secrets: ctx.secrets,
+    providerNo: mine.owner.no,
+    from: startOfDay(at.timeZone, at.day),
+    until: startOfDay(at.timeZone, at.day + 1) + rules.minutes * MINUTE,
+  })
+  return planDay(rules, at, { taken, busy })
 }
 
 /** The stretches of a planned day, in words. */
@@ -158,7 +179,7 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
   const day = dayNumber(input.date)
   assertNear(mine, day)
   const claims = await claimsOn(ctx, mine, { from: day, until: day + 1 })
-  const plan = planOf(rules, { day, now: mine.now, timeZone }, claims)
+  const plan = planOf(rules, { day, now: mine.now, timeZone }, { ctx, mine, claims })
   const [hour = 0, minute = 0] = (input.time ?? '').split(':').map(Number)
   const instants = zoneOf(timeZone).instants(day * DAY_MS + (hour * 60 + minute) * MINUTE)
   return {
@@ -182,7 +203,7 @@ export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan
     today: dateOfDay(mine.today),
     days: Array.from({ length: input.days }, (_, n) => {
       const at = { day: from + n, now: mine.now, timeZone }
-      const plan = planOf(mine.rules, at, claims)
+      const plan = planOf(mine.rules, at, { ctx, mine, claims })
       return { date: dateOfDay(at.day), stretches: sayStretches(mine, plan, at) }
     }),
   }

@@ -27,6 +27,14 @@ export type Block = Minutes & {
   note: string
 }
 
+/** Time in which a provider is busy elsewhere; the label of an imported one is sealed. */
+export type Busy = {
+  start: Instant
+  end: Instant
+  source: 'calendar' | 'import'
+  label: string | null
+}
+
 /** All that a provider's slots follow from. */
 export type Rules = {
   /** The main place first. */
@@ -43,6 +51,8 @@ export type Rules = {
   extras: readonly ExtraRange[]
   absences: readonly Away[]
   blocks: readonly Block[]
+  /** By start; they may overlap. */
+  busy: readonly Busy[]
 }
 
 /** A stretch of a day in which a provider sees people. */

@@ -6,11 +6,12 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { calendarOf, holidaysOf } from './holiday-rules.ts'
 import { type RulePlace, type Rules, startOfWeek } from './hours-rules.ts'
-import { FIRST_SETTINGS, readRules } from './read-rules.ts'
+import { busyOf, FIRST_SETTINGS, readRules } from './read-rules.ts'
 import {
   findOwner,
   listAbsences,
   listBlocks,
+  listBusy,
   listExtraDates,
   listRulePlaces,
 } from './schedule-store.ts'
@@ -59,6 +60,7 @@ export async function getMine(db: Db, owner: Mine['owner'], now: Instant): Promi
     extras: [],
     absences: [],
     blocks: [],
+    busy: kept === undefined ? (await listBusy(db, [owner.no], now)).map(busyOf) : [],
   }
   const rules = kept?.rules ?? first
   return { owner, version: kept?.schedule.version ?? 0, rules, places, today, now }

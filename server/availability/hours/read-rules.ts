@@ -3,10 +3,11 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ScheduleRow } from '#db/tables/availability.ts'
 import { calendarOf } from './holiday-rules.ts'
-import type { Rules } from './hours-rules.ts'
+import type { Busy, Rules } from './hours-rules.ts'
 import {
   listAbsences,
   listBlocks,
+  listBusy,
   listExtraDates,
   listHours,
   listOwners,
@@ -47,6 +48,13 @@ function settingsOf(schedule: ScheduleRow) {
   }
 }
 
+type BusyRow = Awaited<ReturnType<typeof listBusy>>[number]
+
+/** A stretch of busy time as rules have it. */
+export function busyOf({ start_at: start, end_at: end, source, label }: BusyRow): Busy {
+  return { start, end, source, label }
+}
+
 /** The rules of these providers; who has set none is left out. A few statements for all of them. */
 export async function readRules(
   db: Db,
@@ -63,6 +71,7 @@ export async function readRules(
   const extras = Map.groupBy(await listExtraDates(db, providerNos, since), (row) => row.provider_no)
   const absences = Map.groupBy(await listAbsences(db, providerNos, since), (row) => row.provider_no)
   const blocks = Map.groupBy(await listBlocks(db, providerNos, since), (row) => row.provider_no)
+  const busy = Map.groupBy(await listBusy(db, providerNos, now), (row) => row.provider_no)
   return schedules.flatMap((schedule) => {
     const no = schedule.provider_no
     const owner = owners.get(no)
@@ -108,6 +117,7 @@ export async function readRules(
         to: row.to_minute,
         note: row.note,
       })),
+      busy: (busy.get(no) ?? []).map(busyOf),
     }
     const isFirstLong = owner.consultation_minutes > owner.step_minutes
     return [{ providerNo: no, schedule, rules, isFirstLong }]

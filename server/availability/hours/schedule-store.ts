@@ -133,6 +133,17 @@ export function listBlocks(db: Db, providerNos: readonly number[], from: string)
   )
 }
 
+/** Busy time of these providers that is not over, by start. */
+export function listBusy(db: Db, providerNos: readonly number[], now: Instant) {
+  return db
+    .selectFrom('busy_times')
+    .select(['provider_no', 'start_at', 'end_at', 'source', 'label'])
+    .where('provider_no', 'in', providerNos)
+    .where('end_at', '>', now)
+    .orderBy('start_at')
+    .execute()
+}
+
 /** Writes the first schedule of a provider. */
 export async function insertSchedule(db: Db, row: Insertable<ScheduleRow>): Promise<void> {
   await db.insertInto('schedules').values(row).execute()
@@ -200,6 +211,7 @@ export async function deleteRules(
   }
   if (placeNo === null) {
     await db.deleteFrom('blocks').where('provider_no', '=', providerNo).execute()
+    await db.deleteFrom('busy_times').where('provider_no', '=', providerNo).execute()
     await db.deleteFrom('schedules').where('provider_no', '=', providerNo).execute()
   }
 }

@@ -2,6 +2,7 @@ import type { TimeReason } from '#contract/availability.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
+import type { BusyTime } from './busy-rules.ts'
 import {
   type Blocked,
   blockedAround,
@@ -42,6 +43,7 @@ export type DayPlan = {
   slots: DaySlot[]
   taken: readonly Taken[]
   blocked: readonly Blocked[]
+  busy: readonly BusyTime[]
   isInView: boolean
 }
 
@@ -64,11 +66,14 @@ function openOn(rules: Rules, day: number): Open[] {
   })
 }
 
-/** Lays out one day. `taken` is ascending. */
+/** What fills a day beside its slots; `taken` is ascending. */
+export type Filled = { taken: readonly Taken[]; busy: readonly BusyTime[] }
+
+/** Lays out one day. */
 export function planDay(
   rules: Rules,
   { day, now, timeZone }: { day: number; now: Instant; timeZone: string },
-  taken: readonly Taken[],
+  { taken, busy }: Filled,
 ): DayPlan {
   const isInView = day < daysInView(rules, now).until
   const slots = planSlots(rules, { from: day, until: day + 1 }).map(
@@ -93,11 +98,18 @@ export function planDay(
     slots,
     taken,
     blocked: blockedAround(rules, day),
+    busy,
     isInView,
   }
 }
 
 export type Moment = { reason: TimeReason; placeNo: number | null; note: string }
+
+/** The busy time that a stretch meets, one with a name first. */
+export function busyAt({ busy }: DayPlan, { start, end }: Claimed): BusyTime | undefined {
+  const met = busy.filter((one) => one.start < end && start < one.end)
+  return met.find(({ reason }) => reason === 'blocked') ?? met[0]
+}
 
 /** What a moment of the day is. */
 export function momentAt(plan: DayPlan, at: Instant): Moment {
@@ -108,6 +120,8 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
   if (at < plan.now) return { ...there, reason: 'past' }
   const blocked = blockedBy(plan.blocked, { start: at, end: at + 1 })
   if (blocked !== undefined) return { ...there, note: blocked.note, reason: 'blocked' }
+  const busy = busyAt(plan, { start: at, end: at + 1 })
+  if (busy !== undefined) return { ...there, note: busy.note, reason: busy.reason }
   if (open === undefined) return { ...there, reason: 'outside_hours' }
   if (open.closed !== null) return { ...there, reason: open.closed }
   if (!plan.isInView) return { ...there, reason: 'horizon' }
@@ -136,6 +150,7 @@ export function stretchesOf(plan: DayPlan): DayStretch[] {
     ...plan.slots.flatMap(({ start, end }) => [start, end, end + buffer]),
     ...plan.taken.flatMap(({ start, end }) => [start, end, end + buffer]),
     ...plan.blocked.flatMap(({ start, end }) => [start, end]),
+    ...plan.busy.flatMap(({ start, end }) => [start, end]),
   ].filter((edge) => plan.from <= edge && edge < plan.until)
   const sorted = [...new Set(edges)].toSorted((a, b) => a - b)
   const stretches: DayStretch[] = []

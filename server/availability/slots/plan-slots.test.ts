@@ -43,6 +43,7 @@ function rulesFor(timeZone: string, overrides: Partial<Rules> = {}): Rules {
     extras: [],
     absences: [],
     blocks: [],
+    busy: [],
     ...overrides,
   }
 }

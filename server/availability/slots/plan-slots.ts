@@ -35,15 +35,16 @@ function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): Planne
 }
 
 /**
- * The slots of one day that meet no blocked time, earliest first; of two that meet, or lack the buffer,
- * the earlier stays. Blocked time takes slots away and moves none: what is booked stays in line.
+ * The slots of one day that meet no blocked or busy time, earliest first; of two that meet, or lack the
+ * buffer, the earlier stays. Such time takes slots away and moves none: what is booked stays in line.
  */
-function slotsOn(rules: Rules, day: Day): PlannedSlot[] {
+function slotsOn(rules: Rules, day: Day, busy: readonly Claimed[]): PlannedSlot[] {
   const blocked = blockedAround(rules, day)
   const visitMs = rules.minutes * MINUTE
   const all = openingsOn(rules, day)
     .flatMap((opening) => slotsIn(rules, day, opening))
     .filter(({ start }) => blockedBy(blocked, { start, end: start + visitMs }) === undefined)
+    .filter(({ start }) => !isClaimed(busy, start, start + visitMs))
   const kept: PlannedSlot[] = []
   const length = (rules.minutes + rules.bufferMinutes) * MINUTE
   for (const slot of all.toSorted((a, b) => a.start - b.start)) {
@@ -61,9 +62,10 @@ function slotsOn(rules: Rules, day: Day): PlannedSlot[] {
 export function planSlots(rules: Rules, days: { from: Day; until: Day }): PlannedSlot[] {
   const slots: PlannedSlot[] = []
   const length = (rules.minutes + rules.bufferMinutes) * MINUTE
-  let before = slotsOn(rules, days.from - 1).at(-1)
+  const busy = joined(rules.busy)
+  let before = slotsOn(rules, days.from - 1, busy).at(-1)
   for (let day = days.from; day < days.until; day += 1) {
-    const ofDay = slotsOn(rules, day)
+    const ofDay = slotsOn(rules, day, busy)
     for (const slot of ofDay) {
       if (before === undefined || slot.start >= before.start + length) slots.push(slot)
     }
@@ -86,6 +88,17 @@ type Wanted = {
 
 /** What has to be written. `added` takes the place of a slot with the same start. */
 export type SlotDiff = { removed: Instant[]; added: PlannedSlot[]; firstFree: Instant | null }
+
+/** Stretches of time, by start, as ones that do not overlap. */
+function joined(spans: readonly Claimed[]): Claimed[] {
+  const apart: Claimed[] = []
+  for (const { start, end } of spans) {
+    const last = apart.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else apart.push({ start, end })
+  }
+  return apart
+}
 
 /** Whether a claim meets a stretch of time; `claims` are ascending and do not overlap. */
 function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): boolean {

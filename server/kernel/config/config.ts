@@ -35,6 +35,8 @@ export type Config = {
   geoDataDir: string | null
   /** A video server of our own, without a slash at the end: each visit by video gets a room there. */
   videoBaseUrl: string | null
+  /** `host:port` of calendars that tests serve on this machine; empty in a real installation. */
+  outsideTestHosts: string[]
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
   trustedProxies: string[]
   captcha: boolean
@@ -145,6 +147,7 @@ function checkReal(read: Reader, config: Config): void {
     read.refuse('PUBLIC_URL must start with https://.')
   }
   if (!config.captcha) read.refuse('CAPTCHA=off is for tests only.')
+  if (config.outsideTestHosts.length > 0) read.refuse('OUTSIDE_TEST_HOSTS is for tests only.')
   if (config.databaseUrl === 'sqlite::memory:') {
     read.refuse('DATABASE_URL=sqlite::memory: forgets everything when the server stops.')
   }
@@ -227,6 +230,7 @@ export function readConfig(env: Environment): Config {
     ...readTiles(read),
     geoDataDir: read.text('GEO_DATA_DIR'),
     videoBaseUrl: readVideo(read),
+    outsideTestHosts: read.list('OUTSIDE_TEST_HOSTS'),
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
     metricsToken: read.text('METRICS_TOKEN'),

@@ -69,6 +69,8 @@ export const attemptLimits = {
   export: { count: 10, perMs: HOUR },
   /** Changes to the bank accounts of one provider; each is mailed to them. */
   bank_change: { count: 30, perMs: HOUR },
+  /** Outside calendars read because their provider asked, and not because it was time. */
+  outside_read: { count: 30, perMs: HOUR },
   /** Tokens for scripts made by one account; each is mailed about. */
   access_token: { count: 30, perMs: HOUR },
   /** Walks along the whole audit log, asked for by one superuser. */

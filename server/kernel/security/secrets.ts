@@ -32,6 +32,8 @@ export type KeyUse =
   | 'feed'
   | 'visit'
   | 'claim'
+  | 'outside'
+  | 'busy'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

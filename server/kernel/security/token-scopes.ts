@@ -69,6 +69,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.propose',
   ],
   'availability:read': [
+    'outsideCalendars.list',
     'availability.explain',
     'availability.mine',
     'availability.preview',
@@ -79,6 +80,10 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'reminders:read': ['reminders.settings'],
   'reminders:write': ['reminders.save'],
   'availability:write': [
+    'outsideCalendars.add',
+    'outsideCalendars.change',
+    'outsideCalendars.readNow',
+    'outsideCalendars.remove',
     'availability.addAbsence',
     'availability.addBlock',
     'availability.addDates',

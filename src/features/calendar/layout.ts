@@ -49,7 +49,14 @@ function spanOf(
 }
 
 /** What a calendar draws besides visits; the rest of the hours is plain. */
-const SHOWN = new Set<TimeReason>(['free', 'held', 'blocked', 'absence', 'holiday'])
+const SHOWN = new Set<TimeReason>([
+  'free',
+  'held',
+  'blocked',
+  'outside_calendar',
+  'absence',
+  'holiday',
+])
 
 /** Within these a provider works, whether anything can be booked or not. */
 const isHours = ({ placeId, reason }: Stretch) => placeId !== null && reason !== 'outside_hours'

@@ -119,6 +119,7 @@ export function WeekGrid(props: WeekViewProps) {
 const stripeColours: Partial<Record<TimeReason, string>> = {
   held: 'accent',
   blocked: 'muted',
+  outside_calendar: 'brand',
   absence: 'warn',
   holiday: 'info',
 }

@@ -2,6 +2,7 @@ import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { kindOfVisit, visitHours } from '#app/lib/words.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
+import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import type { CalendarDay } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
@@ -17,10 +18,13 @@ export function WeekList(props: WeekViewProps) {
   )
 }
 
+/** Time that a list names beside visits and free times. */
+const TAKEN: ReadonlySet<TimeReason> = new Set<TimeReason>(['blocked', 'outside_calendar', 'held'])
+
 function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
   const { date, isToday, closed, bands, visits } = day
   const free = bands.filter(({ reason }) => reason === 'free')
-  const taken = bands.filter(({ reason }) => reason === 'blocked' || reason === 'held')
+  const taken = bands.filter(({ reason }) => TAKEN.has(reason))
   return (
     <section aria-labelledby={`day-${date}`} className="break-inside-avoid">
       <h3 id={`day-${date}`} className="tabular border-b border-line pb-1.5 font-semibold">

@@ -4,6 +4,7 @@ import { PreviewCalendar } from '#app/features/availability/own/preview-calendar
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
 import { BlocksPart } from './blocks-part.tsx'
+import { CalendarsPart } from './calendars-part.tsx'
 import { DatesPart } from './dates-part.tsx'
 import { ExplainPart } from './explain-part.tsx'
 import { HolidaysPart } from './holidays-part.tsx'
@@ -15,6 +16,7 @@ function Parts({ mine }: { mine: Availability }) {
     <div className="mt-6 flex min-w-0 flex-col gap-6">
       <AbsencesPart mine={mine} />
       <BlocksPart mine={mine} />
+      <CalendarsPart />
       <HoursPart mine={mine} />
       <DatesPart mine={mine} />
       <Panel

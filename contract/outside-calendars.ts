@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import { VisitOutside } from './availability.ts'
+import { OutsideCalendarId } from './ids.ts'
+import { IsoInstant } from './time.ts'
+
+/** Most outside calendars a provider can have at a time. */
+export const MAX_OUTSIDE_CALENDARS = 5
+
+/** How often each is read, in minutes. */
+export const OUTSIDE_READ_MINUTES = 15
+
+/** Hours of failing after which its owner is emailed, once. */
+export const OUTSIDE_TOLD_HOURS = 24
+
+/** Longest address, in characters. */
+const ADDRESS_MAX = 2_000
+
+/** Why a calendar could not be read. */
+export const OutsideFailure = z.enum([
+  'address',
+  'own',
+  'unreachable',
+  'slow',
+  'gone',
+  'refused',
+  'too_large',
+  'redirects',
+  'no_calendar',
+  'too_complex',
+])
+export type OutsideFailure = z.infer<typeof OutsideFailure>
+
+/** What went wrong, for the owner of the calendar. */
+export const outsideFailureWords = {
+  address: 'This address can’t be read. Use a public one that begins with https:// or webcal://.',
+  own: 'This is a calendar link of ours: its visits are in your calendar already.',
+  unreachable: 'The calendar’s server could not be reached.',
+  slow: 'The calendar’s server took too long to answer.',
+  gone: 'There is no calendar at this address any more.',
+  refused: 'The calendar’s server refused to show it. Check that the calendar is still shared.',
+  too_large: 'The calendar is larger than 5 MB.',
+  redirects: 'The address leads from one place to the next without an end.',
+  no_calendar: 'What is at this address is not a calendar.',
+  too_complex: 'The calendar has more in it than we can read.',
+} as const satisfies Record<OutsideFailure, string>
+
+/** With these an address is refused when it is added: trying again changes nothing. */
+export const lastingFailures: ReadonlySet<OutsideFailure> = new Set<OutsideFailure>([
+  'address',
+  'own',
+  'gone',
+  'too_large',
+  'redirects',
+  'no_calendar',
+  'too_complex',
+])
+
+const NAME_MISSING = 'Give the calendar a name.'
+
+const Name = z.string({ error: NAME_MISSING }).check(
+  z.trim(),
+  z.minLength(1, { error: NAME_MISSING, abort: true }),
+  z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
+const ADDRESS_MISSING = 'Paste the address of the calendar.'
+
+export const AddOutsideCalendarInput = z.strictObject({
+  name: Name,
+  /** `https:` or `webcal:`; whoever has it can read the calendar, so it is never shown again. */
+  address: z
+    .string({ error: ADDRESS_MISSING })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: ADDRESS_MISSING, abort: true }),
+      z.maxLength(ADDRESS_MAX, { error: 'This address is too long.' }),
+      z.regex(/^(?:https?|webcals?):\/\/[^\s]+$/i, { error: outsideFailureWords.address }),
+    ),
+  /** Leaves entries out that last whole days. */
+  skipsAllDay: z._default(z.boolean(), false),
+})
+export type AddOutsideCalendarInput = z.infer<typeof AddOutsideCalendarInput>
+
+export const ChangeOutsideCalendarInput = z.strictObject({
+  id: OutsideCalendarId,
+  name: Name,
+  skipsAllDay: z.boolean(),
+})
+export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInput>
+
+export const OutsideCalendarRef = z.strictObject({ id: OutsideCalendarId })
+export type OutsideCalendarRef = z.infer<typeof OutsideCalendarRef>
+
+/** A calendar kept elsewhere, as its owner sees it; of the address only the host. */
+export const OutsideCalendar = z.object({
+  id: OutsideCalendarId,
+  name: z.string(),
+  host: z.string(),
+  skipsAllDay: z.boolean(),
+  createdAt: IsoInstant,
+  /** When it could be read last; null before the first time. */
+  readAt: z.nullable(IsoInstant),
+  /** Null while it can be read. What was known before stays. */
+  failingSince: z.nullable(IsoInstant),
+  failure: z.nullable(OutsideFailure),
+  /** Entries of the last reading that made no sense, and are left out. */
+  unreadable: z.int(),
+  /** Stretches of busy time ahead, up to as far as visits can be booked. */
+  busy: z.int(),
+})
+export type OutsideCalendar = z.infer<typeof OutsideCalendar>
+
+/** A booked visit at a time when the provider is busy elsewhere. It stays booked. */
+export const Clash = z.object({
+  ...VisitOutside.shape,
+  /** Names of the calendars, or of the imports. */
+  with: z.array(z.string()),
+})
+export type Clash = z.infer<typeof Clash>
+
+export const OutsideCalendars = z.object({
+  calendars: z.array(OutsideCalendar),
+  /** Earliest first. */
+  clashes: z.array(Clash),
+})
+export type OutsideCalendars = z.infer<typeof OutsideCalendars>

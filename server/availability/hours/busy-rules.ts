@@ -1,0 +1,37 @@
+import type { TimeReason } from '#contract/availability.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
+import type { Busy } from './hours-rules.ts'
+
+/** Busy time as its provider sees it: an imported one counts as blocked and bears its label. */
+export type BusyTime = {
+  start: Instant
+  end: Instant
+  reason: Extract<TimeReason, 'blocked' | 'outside_calendar'>
+  note: string
+}
+
+/** What an imported appointment without a label is called. */
+const IMPORTED = 'Imported appointment'
+
+/** A label that was sealed for this provider; throws for another's. */
+function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed: string): string {
+  const text = secrets.open('busy', sealed)
+  const owner = `${providerNo} `
+  if (!text.startsWith(owner)) throw new Error('This label is of another provider.')
+  return text.slice(owner.length)
+}
+
+type Reading = { secrets: Secrets; providerNo: number; from: Instant; until: Instant }
+
+/** The busy time within a stretch, with labels opened: for the provider's own eyes only. */
+export function busyWithin(busy: readonly Busy[], reading: Reading): BusyTime[] {
+  const { providerNo, from, until } = reading
+  return busy
+    .filter(({ start, end }) => start < until && from < end)
+    .map(({ start, end, source, label }) => {
+      if (source === 'calendar') return { start, end, reason: 'outside_calendar', note: '' }
+      const note = label === null ? IMPORTED : openLabel(reading, providerNo, label)
+      return { start, end, reason: 'blocked', note }
+    })
+}

@@ -1,0 +1,32 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { BusyTimeRow } from '#db/tables/availability.ts'
+
+/** What is known of a calendar, by start. */
+export function listCalendarBusy(
+  db: Db,
+  calendarId: string,
+): Promise<{ start: Instant; end: Instant }[]> {
+  return db
+    .selectFrom('busy_times')
+    .select(['start_at as start', 'end_at as end'])
+    .where('calendar_id', '=', calendarId)
+    .orderBy('start_at')
+    .execute()
+}
+
+export async function deleteCalendarBusy(db: Db, calendarId: string): Promise<void> {
+  await db.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
+}
+
+const WRITTEN_AT_ONCE = 100
+
+export async function insertBusy(db: Db, rows: readonly Insertable<BusyTimeRow>[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += WRITTEN_AT_ONCE) {
+    await db
+      .insertInto('busy_times')
+      .values(rows.slice(from, from + WRITTEN_AT_ONCE))
+      .execute()
+  }
+}

@@ -1,0 +1,290 @@
+import ical, { type EventInstance, type VEvent } from 'node-ical'
+import { DAY_MS, toIso } from '#contract/time.ts'
+import { toDate } from '#server/kernel/clock.ts'
+import { gather, type Property, type RawCalendar, type RawEvent } from './calendar-lines.ts'
+import { CalendarZones } from './calendar-zones.ts'
+
+/** Epoch milliseconds. */
+type Instant = number
+
+/** What of a calendar is wanted. */
+export type CalendarView = {
+  from: Instant
+  until: Instant
+  /** Of times that name no zone, and of whole days, unless the calendar names its own. */
+  timeZone: string
+  skipsAllDay: boolean
+}
+
+export type Span = { start: Instant; end: Instant }
+
+export type BusyTimes = {
+  /** By start; they neither meet nor touch. */
+  spans: Span[]
+  /** Entries that came from here, by the id of the visit: whose it is decides whether it counts. */
+  own: (Span & { id: string })[]
+  /** Entries that made no sense. */
+  unreadable: number
+}
+
+/** Why a text gave nothing. */
+export class CalendarError extends Error {
+  override readonly name = 'CalendarError'
+  readonly failure: 'no_calendar' | 'too_complex'
+
+  constructor(failure: 'no_calendar' | 'too_complex') {
+    super(`The calendar could not be read: ${failure}`)
+    this.failure = failure
+  }
+}
+
+/** Entries that matter, times of one of them, and of all together. */
+const EVENTS_MAX = 20_000
+const TIMES_MAX = 6_000
+const ALL_TIMES_MAX = 60_000
+/** Stretches that are left of all that once those that meet are one. */
+const SPANS_MAX = 5_000
+
+/** How our own calendars name a visit. */
+const OWN_UID = /^(apt_[0-9a-z]{26})@apposite$/
+
+/** No calendar has something every second or minute; to count it would take for ever. */
+const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i
+
+const STAMP =
+  /^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d|60)(Z?))?$/
+
+const first = ({ properties }: RawEvent, name: string): Property | undefined =>
+  properties.find((one) => one.name === name)
+
+const valueOf = (event: RawEvent, name: string): string =>
+  first(event, name)?.value.toUpperCase() ?? ''
+
+/** Whether an entry, or one time of a series, says that somebody is busy. */
+function isBusy(event: RawEvent): boolean {
+  return (
+    valueOf(event, 'STATUS') !== 'CANCELLED' &&
+    valueOf(event, 'TRANSP') !== 'TRANSPARENT' &&
+    valueOf(event, 'X-MICROSOFT-CDO-BUSYSTATUS') !== 'FREE'
+  )
+}
+
+function isAllDay(event: RawEvent): boolean {
+  const start = first(event, 'DTSTART')?.value ?? ''
+  return /^\d{8}$/.test(start) || valueOf(event, 'X-MICROSOFT-CDO-ALLDAYEVENT') === 'TRUE'
+}
+
+class Unreadable extends Error {}
+
+/** Entries of one calendar file, read into times. */
+class CalendarReader {
+  readonly #view: CalendarView
+  readonly #zones: CalendarZones
+  /** Of times and days that name no zone. */
+  readonly #zone: string
+  #times = 0
+
+  constructor(calendar: RawCalendar, view: CalendarView) {
+    this.#view = view
+    this.#zones = new CalendarZones(calendar.zones)
+    const named = calendar.zone === null ? null : this.#zones.find(calendar.zone)
+    this.#zone = named ?? view.timeZone
+  }
+
+  /** A time as the parser is to read it: in UTC, in a zone it knows, or a whole day. */
+  #stamp({ name, params, value }: Property): string {
+    const text = value.toUpperCase()
+    const found = STAMP.exec(text)
+    if (found === null) throw new Unreadable()
+    if (found[4] === undefined) return `${name};VALUE=DATE:${text}`
+    if (found[7] === 'Z') return `${name}:${text}`
+    const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(params)?.[1] ?? ''
+    return `${name};TZID=${this.#zones.find(tzid) ?? this.#zone}:${text}`
+  }
+
+  #linesOf(event: RawEvent): string[] {
+    if (event.isCut || first(event, 'DTSTART') === undefined) throw new Unreadable()
+    const lines: string[] = []
+    for (const name of ['DTSTART', 'DTEND', 'RECURRENCE-ID']) {
+      const property = first(event, name)
+      if (property !== undefined) lines.push(this.#stamp(property))
+    }
+    for (const name of ['DURATION', 'RRULE', 'SEQUENCE']) {
+      const property = first(event, name)
+      if (property === undefined) continue
+      if (name === 'RRULE' && TOO_OFTEN.test(property.value)) throw new Unreadable()
+      // Both ends at once are nonsense; the one that was said as a time counts.
+      if (name === 'DURATION' && first(event, 'DTEND') !== undefined) continue
+      lines.push(`${name}:${property.value}`)
+    }
+    for (const property of event.properties.filter(({ name }) => name === 'EXDATE')) {
+      for (const value of property.value.split(',')) {
+        if (STAMP.test(value.toUpperCase())) lines.push(this.#stamp({ ...property, value }))
+      }
+    }
+    return lines
+  }
+
+  #parse(group: readonly RawEvent[]): VEvent {
+    const lines = group.flatMap((event, at) => [
+      'BEGIN:VEVENT',
+      'UID:entry',
+      // Carried through the parser: which of these entries a time belongs to.
+      `X-ENTRY:${at}`,
+      ...this.#linesOf(event),
+      'END:VEVENT',
+    ])
+    const file = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n')
+    const event = ical.sync.parseICS(file)['entry']
+    if (event?.type !== 'VEVENT') throw new Unreadable()
+    return event
+  }
+
+  #instant(date: Date, isFullDay: boolean): Instant {
+    if (!isFullDay) return date.getTime()
+    // The parser has whole days in the zone of this process: only what its calendar shows counts.
+    return Temporal.PlainDate.from({
+      year: date.getFullYear(),
+      month: date.getMonth() + 1,
+      day: date.getDate(),
+    }).toZonedDateTime({ timeZone: this.#zone }).epochMilliseconds
+  }
+
+  #spanOf({ start, end, isFullDay }: EventInstance): Span {
+    return { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
+  }
+
+  /** The times that `RDATE` adds, each as long as the first. */
+  #added(base: RawEvent, { start, end }: Span): Span[] {
+    return base.properties
+      .filter(({ name }) => name === 'RDATE')
+      .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value })))
+      .slice(0, TIMES_MAX)
+      .map((property) => {
+        // A period says its own end, which hardly anybody writes.
+        const value = property.value.split('/')[0] ?? ''
+        const dtstart = { ...property, name: 'DTSTART', value }
+        const event = this.#parse([{ properties: [dtstart], isCut: false }])
+        const at = this.#instant(event.start, event.datetype === 'date')
+        return { start: at, end: at + (end - start) }
+      })
+  }
+
+  /** When the entries of one UID say that somebody is busy. */
+  read(group: readonly RawEvent[]): Span[] {
+    const { from, until, skipsAllDay } = this.#view
+    const event = this.#parse(group)
+    const instances = ical.expandRecurringEvent(event, {
+      from: toDate(from - DAY_MS),
+      to: toDate(until + DAY_MS),
+      expandOngoing: true,
+    })
+    this.#times += instances.length
+    if (instances.length > TIMES_MAX) throw new Unreadable()
+    if (this.#times > ALL_TIMES_MAX) throw new CalendarError('too_complex')
+    const spans = instances.flatMap((instance) => {
+      const raw = group[entryOf(instance.event)]
+      if (raw === undefined || !isBusy(raw) || (skipsAllDay && isAllDay(raw))) return []
+      return [this.#spanOf(instance)]
+    })
+    const base = group.find((one) => first(one, 'RECURRENCE-ID') === undefined)
+    if (base === undefined || first(base, 'RDATE') === undefined) return spans
+    if (!isBusy(base) || (skipsAllDay && isAllDay(base))) return spans
+    const isFullDay = event.datetype === 'date'
+    const whole = {
+      start: this.#instant(event.start, isFullDay),
+      end: this.#instant(event.end ?? event.start, isFullDay),
+    }
+    return [...spans, ...this.#added(base, whole)]
+  }
+}
+
+function entryOf(event: VEvent): number {
+  // The parser drops the `X-` of names it does not know.
+  const carried: unknown = Reflect.get(event, 'ENTRY')
+  return Number(carried)
+}
+
+/** Days as `20260310`, so far before and after that no zone matters. */
+function dayOf(instant: Instant): string {
+  return toIso(instant).slice(0, 10).replaceAll('-', '')
+}
+
+/** Whether entries can say anything about these days, by their dates alone. */
+function mayMatter(group: readonly RawEvent[], days: { from: string; until: string }): boolean {
+  return group.some((event) => {
+    const start = (first(event, 'DTSTART')?.value ?? '').slice(0, 8)
+    const end = (first(event, 'DTEND')?.value ?? '').slice(0, 8)
+    const isDated = /^\d{8}$/.test(start)
+    if (!isDated) return true
+    if (start > days.until) return false
+    const rule = first(event, 'RRULE')?.value
+    if (first(event, 'RDATE') !== undefined) return true
+    if (rule !== undefined) {
+      const last = /UNTIL=(\d{8})/i.exec(rule)?.[1]
+      return last === undefined || last >= days.from
+    }
+    const isOver = /^\d{8}$/.test(end) ? end < days.from : start < days.from
+    return !isOver || first(event, 'DURATION') !== undefined
+  })
+}
+
+function within({ start, end }: Span, { from, until }: CalendarView): Span[] {
+  const cut = { start: Math.max(start, from), end: Math.min(end, until) }
+  return cut.start < cut.end ? [cut] : []
+}
+
+/** Stretches as ones that neither meet nor touch. */
+function joined(spans: readonly Span[]): Span[] {
+  const apart: Span[] = []
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else apart.push({ start, end })
+  }
+  return apart
+}
+
+function groupsOf({ events }: RawCalendar): RawEvent[][] {
+  const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value ?? Symbol('none'))
+  return [...byUid.values()].map((group) => {
+    // Of several that are the series itself the newest counts, as the parser would have it.
+    const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
+    const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
+    const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
+    return group.filter((one) => one === newest || first(one, 'RECURRENCE-ID') !== undefined)
+  })
+}
+
+/**
+ * When a calendar file says that somebody is busy, within the view. Entries that make no sense are
+ * counted and left out. Throws `CalendarError` for a text that is no calendar, or one with too much in it.
+ * Takes as long as the file wants: to be run where it can be stopped.
+ */
+export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
+  const calendar = gather(text)
+  if (calendar === null) throw new CalendarError('no_calendar')
+  const days = { from: dayOf(view.from - 2 * DAY_MS), until: dayOf(view.until + 2 * DAY_MS) }
+  const groups = groupsOf(calendar).filter((group) => mayMatter(group, days))
+  if (groups.length > EVENTS_MAX) throw new CalendarError('too_complex')
+  const reader = new CalendarReader(calendar, view)
+  const found: BusyTimes = { spans: [], own: [], unreadable: calendar.broken }
+  for (const group of groups) {
+    let spans: Span[]
+    try {
+      spans = reader.read(group)
+    } catch (error) {
+      if (error instanceof CalendarError) throw error
+      found.unreadable += 1
+      continue
+    }
+    const own = OWN_UID.exec(group[0] === undefined ? '' : (first(group[0], 'UID')?.value ?? ''))
+    for (const span of spans.flatMap((one) => within(one, view))) {
+      if (own?.[1] === undefined) found.spans.push(span)
+      else found.own.push({ ...span, id: own[1] })
+    }
+  }
+  found.spans = joined(found.spans)
+  if (found.spans.length > SPANS_MAX) throw new CalendarError('too_complex')
+  return found
+}

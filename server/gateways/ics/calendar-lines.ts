@@ -1,0 +1,160 @@
+/** One property of a calendar: `params` begins with `;`, or is empty. */
+export type Property = { name: string; params: string; value: string }
+
+/** A `VEVENT` as far as it says when somebody is busy. */
+export type RawEvent = { properties: Property[]; isCut: boolean }
+
+export type RawCalendar = {
+  /** `X-WR-TIMEZONE`: the zone of times that name none. */
+  zone: string | null
+  /** `VTIMEZONE` components as they came, by their `TZID`. */
+  zones: Map<string, string[]>
+  events: RawEvent[]
+  /** Entries that did not begin and end as they should. */
+  broken: number
+}
+
+/** No property that matters is longer, lists of dates apart. */
+const LINE_MAX = 4_000
+const DATES_MAX = 64_000
+/** Time zones, and lines of one, that a calendar describes. */
+const ZONES_MAX = 200
+const ZONE_LINES_MAX = 2_000
+
+const KEPT: ReadonlySet<string> = new Set([
+  'UID',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'RRULE',
+  'RDATE',
+  'EXDATE',
+  'RECURRENCE-ID',
+  'STATUS',
+  'TRANSP',
+  'SEQUENCE',
+  'X-MICROSOFT-CDO-BUSYSTATUS',
+  'X-MICROSOFT-CDO-ALLDAYEVENT',
+])
+const LISTS: ReadonlySet<string> = new Set(['RDATE', 'EXDATE'])
+
+/** Logical lines (RFC 5545, 3.1), whatever ends them; overlong ones are cut and marked by their length. */
+function* linesOf(text: string): Generator<string, void> {
+  let whole = ''
+  let at = 0
+  while (at < text.length) {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end === -1 ? text.length : end).replace(/\r$/, '')
+    at = end === -1 ? text.length : end + 1
+    if (line.startsWith(' ') || line.startsWith('\t')) {
+      // Cut here, or a line of megabytes would be put together for nothing.
+      if (whole.length <= DATES_MAX) whole += line.slice(1)
+      continue
+    }
+    if (whole !== '') yield whole
+    whole = line
+  }
+  if (whole !== '') yield whole
+}
+
+/** A line as a property; null when it is none. Colons within quotes belong to a parameter. */
+function propertyOf(line: string): Property | null {
+  let isQuoted = false
+  let head = -1
+  for (let at = 0; at < line.length && at <= LINE_MAX; at += 1) {
+    const sign = line.charCodeAt(at)
+    if (sign === 34) isQuoted = !isQuoted
+    else if (sign === 58 && !isQuoted) {
+      head = at
+      break
+    }
+  }
+  if (head === -1) return null
+  const semicolon = line.indexOf(';')
+  const nameEnd = semicolon !== -1 && semicolon < head ? semicolon : head
+  return {
+    name: line.slice(0, nameEnd).trim().toUpperCase(),
+    params: line.slice(nameEnd, head),
+    value: line.slice(head + 1).trim(),
+  }
+}
+
+class Gathering implements RawCalendar {
+  zone: string | null = null
+  readonly zones = new Map<string, string[]>()
+  readonly events: RawEvent[] = []
+  broken = 0
+  isCalendar = false
+  #event: RawEvent | null = null
+  #zone: { lines: string[]; id: string } | null = null
+  /** A component within an event, such as an alarm: nothing of it matters. */
+  #ignored: string | null = null
+
+  take(line: string): void {
+    const property = propertyOf(line)
+    if (property === null) return
+    const { name, value } = property
+    if (name === 'BEGIN') this.#begin(value.toUpperCase(), line)
+    else if (name === 'END') this.#end(value.toUpperCase(), line)
+    else if (this.#event !== null) this.#keep(this.#event, property, line.length)
+    else if (this.#zone !== null) this.#keepZone(property, line)
+    else if (name === 'X-WR-TIMEZONE' && this.zone === null) this.zone = value
+  }
+
+  #begin(component: string, line: string): void {
+    if (component === 'VCALENDAR') this.isCalendar = true
+    else if (component === 'VEVENT') {
+      if (this.#event !== null) this.broken += 1
+      this.#event = { properties: [], isCut: false }
+      this.#ignored = null
+      this.#zone = null
+    } else if (this.#event !== null) this.#ignored ??= component
+    else if (component === 'VTIMEZONE') this.#zone = { lines: [line], id: '' }
+    else this.#zone?.lines.push(line)
+  }
+
+  #end(component: string, line: string): void {
+    if (component === this.#ignored) this.#ignored = null
+    else if (component === 'VEVENT') {
+      if (this.#event !== null) this.events.push(this.#event)
+      this.#event = null
+      this.#ignored = null
+    } else if (this.#zone !== null) {
+      this.#zone.lines.push(line)
+      if (component !== 'VTIMEZONE') return
+      const { id, lines } = this.#zone
+      if (id !== '' && lines.length <= ZONE_LINES_MAX && this.zones.size < ZONES_MAX) {
+        this.zones.set(id, lines)
+      }
+      this.#zone = null
+    }
+  }
+
+  #keep(event: RawEvent, property: Property, length: number): void {
+    if (this.#ignored !== null || !KEPT.has(property.name)) return
+    if (length > (LISTS.has(property.name) ? DATES_MAX : LINE_MAX)) event.isCut = true
+    else event.properties.push(property)
+  }
+
+  #keepZone({ name, value }: Property, line: string): void {
+    if (this.#zone === null) return
+    if (this.#zone.lines.length <= ZONE_LINES_MAX) this.#zone.lines.push(line)
+    if (name === 'TZID') this.#zone.id = value.replaceAll('"', '')
+  }
+
+  /** What was never ended. */
+  finish(): this {
+    if (this.#event !== null) this.broken += 1
+    return this
+  }
+}
+
+/**
+ * What of a calendar file says when somebody is busy: no titles, descriptions or people are kept. Null
+ * when the text is no calendar at all.
+ */
+export function gather(text: string): RawCalendar | null {
+  const found = new Gathering()
+  for (const line of linesOf(text.replaceAll('\0', ''))) found.take(line)
+  return found.isCalendar ? found.finish() : null
+}

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import * as z from 'zod/mini'
+import { busyTimesIn, CalendarError } from './busy-times.ts'
+import type { WorkerAnswer } from './read-calendar.ts'
+
+// The parser warns of what it repairs: nobody reads that, and it may hold words of the calendar.
+Object.assign(console, { warn: () => undefined })
+
+const Task = z.object({
+  text: z.string(),
+  view: z.object({
+    from: z.number(),
+    until: z.number(),
+    timeZone: z.string(),
+    skipsAllDay: z.boolean(),
+  }),
+})
+
+function read(): WorkerAnswer {
+  const { text, view } = Task.parse(workerData)
+  try {
+    return { found: busyTimesIn(text, view) }
+  } catch (error) {
+    if (error instanceof CalendarError) return { failure: error.failure }
+    throw error
+  }
+}
+
+function tell(answer: 'ready' | WorkerAnswer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(answer)
+}
+
+tell('ready')
+tell(read())

@@ -1,0 +1,83 @@
+import ical from 'node-ical'
+
+/** The canonical name of an IANA zone, or null. */
+function ianaOf(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** `GMT+0100`, `(UTC-05:00) …` as the zone that is so far ahead all year; whole hours only. */
+function offsetOf(name: string): string | null {
+  const [, sign, hours, minutes = '00'] =
+    /^\(?(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?\)?$/i.exec(name) ?? []
+  if (sign === undefined || minutes !== '00') return null
+  const ahead = Number(hours)
+  // The signs of these names are those of POSIX: the other way round.
+  return ahead === 0 ? 'UTC' : ianaOf(`Etc/GMT${sign === '+' ? '-' : '+'}${ahead}`)
+}
+
+/** What the parser makes of a name: it knows those of Windows, and reads the rules of a `VTIMEZONE`. */
+function parsedZone(name: string, described: readonly string[]): string | null {
+  const quoted = name.replaceAll(/["\r\n]/g, '')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    ...described,
+    'BEGIN:VEVENT',
+    'UID:zone',
+    `DTSTART;TZID="${quoted}":20260701T120000`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  try {
+    const event = ical.sync.parseICS(lines.join('\r\n'))['zone']
+    if (event?.type !== 'VEVENT') return null
+    return event.start.tz === undefined ? null : ianaOf(event.start.tz)
+  } catch {
+    return null
+  }
+}
+
+/** For these the parser takes the zone of this machine. */
+const GUESSED = /^(?:Customized Time Zone|\(no TZ description\)|tzone:\/\/Microsoft\/(?!Utc$))/i
+
+/** The parser looks into a `VTIMEZONE` only where it bears this name. */
+const CUSTOM = 'Customized Time Zone'
+
+/** The zones of one calendar file by the names it uses. */
+export class CalendarZones {
+  readonly #described: ReadonlyMap<string, readonly string[]>
+  readonly #known = new Map<string, string | null>()
+
+  /** `described`: the file's `VTIMEZONE` components. */
+  constructor(described: ReadonlyMap<string, readonly string[]>) {
+    this.#described = described
+  }
+
+  /** The IANA zone behind a `TZID`; null for one that nobody can make out. */
+  find(tzid: string): string | null {
+    const name = tzid.replaceAll('"', '').trim()
+    let zone = this.#known.get(name)
+    if (zone === undefined) this.#known.set(name, (zone = this.#resolve(name)))
+    return zone
+  }
+
+  #resolve(name: string): string | null {
+    if (name === '' || name.length > 200) return null
+    // Some programs put their own address in front: `/mozilla.org/20050126_1/Europe/London`.
+    const path = name.split('/')
+    const tails = [path, path.slice(-3), path.slice(-2)].map((parts) => parts.join('/'))
+    const iana = tails.map(ianaOf).find((one) => one !== null) ?? offsetOf(name)
+    if (iana !== null) return iana
+    const named = GUESSED.test(name) ? null : parsedZone(name, [])
+    if (named !== null) return named
+    const described = this.#described.get(name)
+    return described === undefined ? null : parsedZone(CUSTOM, described.map(renamed))
+  }
+}
+
+function renamed(line: string): string {
+  return /^TZID[;:]/i.test(line) ? `TZID:${CUSTOM}` : line
+}

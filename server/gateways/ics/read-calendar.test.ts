@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { CalendarFile } from '#tests/harness/calendar-files.ts'
+import { hostileCalendars } from '#tests/harness/hostile-calendars.ts'
+import { publishedCalendars } from '#tests/harness/published-calendars.ts'
+import { type BusyTimes, busyTimesIn, type CalendarView } from './busy-times.ts'
+import { readCalendar } from './read-calendar.ts'
+
+function viewOf({ timeZone = 'Europe/London', skipsAllDay = false }: Partial<CalendarFile>) {
+  const from = Date.parse('2026-03-02T00:00:00Z')
+  const until = Date.parse('2026-04-12T23:00:00Z')
+  return { from, until, timeZone, skipsAllDay } satisfies CalendarView
+}
+
+function said({ spans }: Pick<BusyTimes, 'spans'>): string[] {
+  return spans.map(({ start, end }) => {
+    const [from, to] = [start, end].map((at) => new Date(at).toISOString().slice(0, 16))
+    return `${from}/${from?.slice(0, 10) === to?.slice(0, 10) ? to?.slice(11) : to}`
+  })
+}
+
+test('there are forty files and more', () => {
+  expect(publishedCalendars.length + hostileCalendars.length).toBeGreaterThanOrEqual(40)
+})
+
+test.each(publishedCalendars)('$name', (file) => {
+  const found = busyTimesIn(file.text, viewOf(file))
+  expect(said(found)).toEqual(file.busy)
+  expect(found.unreadable).toBe(file.unreadable ?? 0)
+})
+
+test.each(hostileCalendars)('read in a thread of its own: $name', async (file) => {
+  const found = await readCalendar(file.text, viewOf(file), { ms: 20_000, memoryMb: 256 })
+  expect(said(found)).toEqual(file.busy)
+  expect(found.unreadable).toBe(file.unreadable ?? 0)
+})
+
+const calendar = (lines: readonly string[]) =>
+  ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n')
+const entry = (no: number, ...lines: string[]) => [
+  'BEGIN:VEVENT',
+  `UID:${no}`,
+  'DTSTART:20260310T090000Z',
+  'DTEND:20260310T100000Z',
+  ...lines,
+  'END:VEVENT',
+]
+
+test.each([
+  ['a page of a website', '<!doctype html><title>Sign in</title>'],
+  ['nothing', ''],
+  ['a picture', `\uFFFDPNG\r\n\u001A\n${'\0'.repeat(100_000)}`],
+])('%s is no calendar', async (_, text) => {
+  await expect(readCalendar(text, viewOf({}))).rejects.toMatchObject({ failure: 'no_calendar' })
+})
+
+test('more entries than anybody has are not read', async () => {
+  const all = Array.from({ length: 20_001 }, (_, no) => entry(no)).flat()
+  await expect(readCalendar(calendar(all), viewOf({}))).rejects.toMatchObject({
+    failure: 'too_complex',
+  })
+})
+
+test('a file that takes too long is stopped, and so is one that wants too much memory', async () => {
+  const slow = Array.from({ length: 3_000 }, (_, no) => entry(no, 'RRULE:FREQ=HOURLY')).flat()
+  const text = calendar(slow)
+  await expect(readCalendar(text, viewOf({}), { ms: 200, memoryMb: 256 })).rejects.toMatchObject({
+    failure: 'too_complex',
+  })
+  const large = calendar(Array.from({ length: 60_000 }, (_, no) => entry(no)).flat())
+  await expect(readCalendar(large, viewOf({}), { ms: 20_000, memoryMb: 8 })).rejects.toMatchObject({
+    failure: 'too_complex',
+  })
+})
+
+test('visits of ours are told apart, for whoever knows whose they are', () => {
+  const id = `apt_${'0'.repeat(26)}`
+  const text = calendar(entry(1).map((line) => line.replace('UID:1', `UID:${id}@apposite`)))
+  const { spans, own } = busyTimesIn(text, viewOf({}))
+  expect(spans).toEqual([])
+  expect(own).toEqual([
+    { id, start: Date.parse('2026-03-10T09:00:00Z'), end: Date.parse('2026-03-10T10:00:00Z') },
+  ])
+})

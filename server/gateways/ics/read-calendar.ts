@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads'
+import { Gate } from '#server/kernel/limits/semaphore.ts'
+import { type BusyTimes, CalendarError, type CalendarView } from './busy-times.ts'
+
+export type WorkerAnswer = { found: BusyTimes } | { failure: CalendarError['failure'] }
+
+export type ReadLimits = {
+  /** For reading, once the worker has begun. */
+  ms: number
+  memoryMb: number
+}
+
+const LIMITS: ReadLimits = { ms: 2_000, memoryMb: 128 }
+
+/** A worker has to load the parser first, which on a busy machine takes a while. */
+const BEGIN_WITHIN_MS = 20_000
+
+/** A worker takes a core of its own. */
+const gate = new Gate({ running: 1, waiting: 100 })
+
+function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promise<BusyTimes> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./calendar-worker.ts', import.meta.url), {
+      workerData: { text, view },
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 32 },
+    })
+    const stop = (act: () => void) => {
+      clearTimeout(timer)
+      worker.removeAllListeners()
+      // What it still says on its way out is of no use.
+      worker.on('error', () => undefined)
+      void worker.terminate().then(act)
+    }
+    const tooComplex = () => stop(() => reject(new CalendarError('too_complex')))
+    let timer = setTimeout(tooComplex, BEGIN_WITHIN_MS)
+    worker.on('message', (answer: 'ready' | WorkerAnswer) => {
+      if (answer === 'ready') {
+        clearTimeout(timer)
+        timer = setTimeout(tooComplex, limits.ms)
+      } else if ('found' in answer) stop(() => resolve(answer.found))
+      else stop(() => reject(new CalendarError(answer.failure)))
+    })
+    // Also out of memory, and a stack that is too deep.
+    worker.on('error', tooComplex)
+    worker.on('exit', tooComplex)
+  })
+}
+
+/**
+ * When a calendar file says that somebody is busy, read in a thread of its own that is stopped after two
+ * seconds or 128 MB. Throws `CalendarError`.
+ */
+export function readCalendar(
+  text: string,
+  view: CalendarView,
+  limits: ReadLimits = LIMITS,
+): Promise<BusyTimes> {
+  return gate.pass(() => runWorker(text, view, limits))
+}

@@ -1,0 +1,56 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** IPv4 that is nobody's on the internet (IANA special-purpose registry), and metadata services. */
+const NOT_PUBLIC_4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Also the metadata services of most clouds.
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  // Azure's own services answer here.
+  ['168.63.129.16', 32],
+] as const
+
+/** Within the global unicast space of IPv6: protocols, documentation, and IPv4 in disguise. */
+const NOT_PUBLIC_6 = [
+  // Teredo, ORCHID and other assignments of the IETF.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4: an IPv4 address follows.
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const
+
+function listOf(ranges: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6') {
+  const list = new BlockList()
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, family)
+  return list
+}
+
+const closed4 = listOf(NOT_PUBLIC_4, 'ipv4')
+const closed6 = listOf(NOT_PUBLIC_6, 'ipv6')
+/** All of IPv6 that is routed: loopback, mapped, unique local, link-local and multicast lie outside. */
+const global6 = listOf([['2000::', 3]], 'ipv6')
+
+/** Whether an address is one of the public internet; false for whatever is no address. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closed4.check(address, 'ipv4')
+  // A zone (`%eth0`) only goes with addresses of this very link.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
+}

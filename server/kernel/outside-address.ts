@@ -1,0 +1,24 @@
+import type { OutsideFailure } from '#contract/outside-calendars.ts'
+
+/** Why an address somebody gave us could not be read. */
+export class OutsideError extends Error {
+  override readonly name = 'OutsideError'
+  readonly failure: OutsideFailure
+
+  constructor(failure: OutsideFailure, cause?: unknown) {
+    super(`The address could not be read: ${failure}`, { cause })
+    this.failure = failure
+  }
+}
+
+/**
+ * An address as it is read: `webcal:` is `https:` under another name. Throws `OutsideError` for one that
+ * is none.
+ */
+export function httpsOf(address: string): URL {
+  const text = address.trim().replace(/^webcals?:/i, 'https:')
+  if (!URL.canParse(text)) throw new OutsideError('address')
+  const url = new URL(text)
+  url.hash = ''
+  return url
+}

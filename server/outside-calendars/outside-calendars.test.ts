@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { type FakeOutside, fakeOutside } from '#tests/harness/outside.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { readOutsideCalendars } from './read-calendars.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const ADDRESS = 'webcal://calendar.example/private-7f3a/basic.ics'
+const DAY = '2026-03-10'
+
+/** A provider with the usual hours and a calendar that says when they are busy. */
+async function open(testApp: TestApp, outside: FakeOutside, ...busy: string[]) {
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  outside.say(...busy)
+  const { outsideCalendars } = clinician.caller
+  const calendar = await outsideCalendars.add({ name: 'Family', address: ADDRESS })
+  return { clinician, calendar, outsideCalendars, free: () => clinician.free(DAY, 1) }
+}
+
+async function later(testApp: TestApp, ms: number): Promise<void> {
+  testApp.advance(ms)
+  await readOutsideCalendars(testApp.services)
+}
+
+test('what is busy in a calendar is not offered, and is again once it is free there', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, free, outsideCalendars } = await open(testApp, outside, `${DAY}T13:10/15:00`)
+  expect(calendar).toMatchObject({ host: 'calendar.example', failure: null, busy: 1 })
+  expect(calendar.readAt).toBe('2026-03-02T09:00:00.000Z')
+  const afternoon = (await free()).filter((time) => time > `${DAY}T12`)
+  expect(afternoon).toEqual(['T15:00', 'T15:30', 'T16:00', 'T16:30'].map((time) => DAY + time))
+  outside.say(`${DAY}T09:00/10:00`)
+  await later(testApp, 16 * MINUTE)
+  expect(await free()).not.toContain(`${DAY}T09:30`)
+  expect(await free()).toContain(`${DAY}T13:00`)
+  await outsideCalendars.remove({ id: calendar.id })
+  expect(await free()).toHaveLength(14)
+  expect((await outsideCalendars.list({})).calendars).toEqual([])
+})
+
+test('a calendar is read every quarter of an hour, and asked only whether anything is new', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
+  await later(testApp, 10 * MINUTE)
+  expect(outside.asked).toHaveLength(1)
+  await later(testApp, 6 * MINUTE)
+  await later(testApp, 16 * MINUTE)
+  expect(outside.asked.map(({ known }) => known.etag)).toEqual([null, '"2"', '"2"'])
+  const [calendar] = (await outsideCalendars.list({})).calendars
+  expect(calendar).toMatchObject({ readAt: '2026-03-02T09:32:00.000Z', busy: 1 })
+  // The next day another day comes into view, of which "nothing is new" says nothing.
+  await later(testApp, 24 * HOUR)
+  expect(outside.asked.at(-1)?.known.etag).toBeNull()
+})
+
+test('only the days that can be booked are asked for, in the zone of the main place', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { clinician } = await open(testApp, outside)
+  const [first] = outside.asked
+  expect(first?.address).toBe('https://calendar.example/private-7f3a/basic.ics')
+  expect(first?.view).toMatchObject({
+    from: Date.parse('2026-03-02T00:00:00Z'),
+    until: Date.parse('2026-05-03T23:00:00Z'),
+    timeZone: 'Europe/London',
+  })
+  await clinician.save(USUAL, { horizonDays: 90 })
+  await later(testApp, MINUTE)
+  expect(outside.asked).toHaveLength(2)
+})
+
+test('a calendar that fails keeps what is known, says since when, and is mailed about once', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { provider, account } = await makeProviderAccount(testApp)
+  const caller = testApp.caller({ kind: 'provider', id: provider.id })
+  outside.say(`${DAY}T09:00/10:00`)
+  await caller.outsideCalendars.add({ name: 'Family', address: ADDRESS })
+  outside.fail('refused')
+  await later(testApp, 16 * MINUTE)
+  const [failing] = (await caller.outsideCalendars.list({})).calendars
+  expect(failing).toMatchObject({
+    readAt: '2026-03-02T09:00:00.000Z',
+    failingSince: '2026-03-02T09:16:00.000Z',
+    failure: 'refused',
+    busy: 1,
+  })
+  await later(testApp, 23 * HOUR)
+  await testApp.drainOutbox()
+  expect(testApp.mails).toHaveLength(0)
+  await later(testApp, HOUR)
+  await later(testApp, HOUR)
+  await testApp.drainOutbox()
+  expect(testApp.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    [account.email, 'We can’t read one of your calendars'],
+  ])
+  expect(testApp.mails[0]?.text).toContain('refused to show it')
+  expect(JSON.stringify(testApp.mails)).not.toContain('private-7f3a')
+  outside.say(`${DAY}T09:00/10:00`)
+  await later(testApp, HOUR)
+  const [well] = (await caller.outsideCalendars.list({})).calendars
+  expect(well).toMatchObject({ failingSince: null, failure: null, busy: 1 })
+})
+
+test.each(['address', 'own', 'gone', 'no_calendar', 'too_complex'] as const)(
+  'an address that will never give a calendar is not added: %s',
+  async (failure) => {
+    const outside = fakeOutside()
+    await using testApp = await makeTestApp({ outside })
+    const { caller } = await makeClinician(testApp)
+    outside.fail(failure)
+    await expect(
+      caller.outsideCalendars.add({ name: 'Family', address: ADDRESS }),
+    ).rejects.toMatchObject({ cause: { code: 'outside_calendar_refused' } })
+    expect((await caller.outsideCalendars.list({})).calendars).toEqual([])
+  },
+)
+
+test('a server that does not answer now is asked again later', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { caller } = await makeClinician(testApp)
+  outside.fail('slow')
+  const added = await caller.outsideCalendars.add({ name: 'Family', address: ADDRESS })
+  expect(added).toMatchObject({ readAt: null, failure: 'slow', busy: 0 })
+  outside.say(`${DAY}T09:00/10:00`)
+  expect(await caller.outsideCalendars.readNow({ id: added.id })).toMatchObject({
+    failure: null,
+    busy: 1,
+  })
+})
+
+test('five calendars at most, and none twice', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { caller } = await makeClinician(testApp)
+  const add = (no: number) =>
+    caller.outsideCalendars.add({ name: 'One', address: `https://calendar.example/${no}.ics` })
+  for (let no = 0; no < 5; no += 1) await add(no)
+  await expect(add(5)).rejects.toMatchObject({ cause: { code: 'outside_calendars_full' } })
+  await expect(add(0)).rejects.toMatchObject({ cause: { code: 'outside_calendar_known' } })
+})
+
+test('a booked visit in busy time stays, and is listed as a clash with the calendars it meets', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const patient = await makePatient(testApp)
+  const visit = { providerId: clinician.id, startsAt: `${DAY}T14:00:00Z` }
+  const id = await bookVisit(patient.ctx, visit)
+  outside.say(`${DAY}T14:15/16:00`)
+  const { outsideCalendars } = clinician.caller
+  await outsideCalendars.add({ name: 'Family', address: ADDRESS })
+  await outsideCalendars.add({ name: 'Club', address: 'https://club.example/a.ics' })
+  const { clashes } = await outsideCalendars.list({})
+  expect(clashes).toMatchObject([
+    { id, patient: 'Maya Ellis', startsAt: `${DAY}T14:00:00.000Z`, with: ['Family', 'Club'] },
+  ])
+  const claims = await testApp.database.db.selectFrom('slot_claims').selectAll().execute()
+  expect(claims).toHaveLength(1)
+})
+
+test('visits here that come back in a calendar do not count, those with others do', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const patient = await makePatient(testApp)
+  const id = await bookVisit(patient.ctx, {
+    providerId: clinician.id,
+    startsAt: `${DAY}T14:00:00Z`,
+  })
+  const span = (from: string, to: string) => ({
+    start: Date.parse(`${DAY}T${from}Z`),
+    end: Date.parse(`${DAY}T${to}Z`),
+  })
+  outside.own.push({ id, ...span('14:00', '14:30') })
+  outside.own.push({ id: `apt_${'z'.repeat(26)}`, ...span('16:00', '16:30') })
+  outside.say()
+  const { outsideCalendars } = clinician.caller
+  const calendar = await outsideCalendars.add({ name: 'Family', address: ADDRESS })
+  expect(calendar.busy).toBe(1)
+  expect((await outsideCalendars.list({})).clashes).toEqual([])
+  expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T16:00`)
+})
+
+test('the day says where a calendar is in the way, and nothing of what is in it', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { clinician } = await open(testApp, outside, `${DAY}T13:00/15:00`)
+  const explained = await clinician.caller.availability.explain({ date: DAY, time: '14:00' })
+  expect(explained.stretches.map(({ text }) => text)).toContain(
+    '13:00 to 15:00: Busy in another calendar',
+  )
+  expect(explained.answer?.reasons).toEqual([
+    {
+      reason: 'outside_calendar',
+      text: 'You are busy then in a calendar you have added.',
+    },
+  ])
+  const preview = await clinician.caller.availability.preview({ from: DAY, days: 1 })
+  expect(preview.days[0]?.free).toBe(10)
+})
+
+test('whole days are left out or not, and the calendar is read anew for it', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars } = await open(testApp, outside)
+  const changed = await outsideCalendars.change({
+    id: calendar.id,
+    name: 'Home',
+    skipsAllDay: true,
+  })
+  expect(changed).toMatchObject({ name: 'Home', skipsAllDay: true })
+  expect(outside.asked.map(({ known, view }) => [known.etag, view.skipsAllDay])).toEqual([
+    [null, false],
+    [null, true],
+  ])
+})
+
+test('the address is nowhere to be read, and each act is audited', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars } = await open(testApp, outside)
+  await outsideCalendars.change({ id: calendar.id, name: 'Home', skipsAllDay: false })
+  await outsideCalendars.remove({ id: calendar.id })
+  const { db } = testApp.database
+  const audit = await db.selectFrom('audit').select(['action', 'details', 'entity']).execute()
+  expect(audit.map(({ action }) => action)).toEqual(
+    expect.arrayContaining([
+      'outside_calendar.added',
+      'outside_calendar.changed',
+      'outside_calendar.removed',
+    ]),
+  )
+  const kept = await db.selectFrom('outside_calendars').selectAll().execute()
+  const outbox = await db.selectFrom('outbox').selectAll().execute()
+  expect(JSON.stringify([audit, kept, outbox, testApp.logged])).not.toContain('private-7f3a')
+})
+
+test('whoever erases their account leaves no calendar behind, and takes it away before', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { account } = await makeProviderAccount(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(account)
+  outside.say(`${DAY}T09:00/10:00`)
+  await browser.act('outsideCalendars.add', { name: 'Family', address: ADDRESS })
+  const { data } = await browser.act('profiles.exportData')
+  expect(data).toMatchObject({ outside_calendars: [{ name: 'Family', host: 'calendar.example' }] })
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+  const { db } = testApp.database
+  expect(await db.selectFrom('outside_calendars').select('id').execute()).toEqual([])
+  expect(await db.selectFrom('busy_times').select('start_at').execute()).toEqual([])
+})
+
+test('no more than thirty readings an hour because somebody asked', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars } = await open(testApp, outside)
+  for (let count = 1; count < 30; count += 1) await outsideCalendars.readNow({ id: calendar.id })
+  await expect(outsideCalendars.readNow({ id: calendar.id })).rejects.toMatchObject({
+    cause: { code: 'rate_limited' },
+  })
+})

@@ -1,0 +1,166 @@
+import type { OutsideFailure } from '#contract/outside-calendars.ts'
+import type { Instant } from '#db/columns.ts'
+import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
+import {
+  type BusyView,
+  busyViewOf,
+  lockBusy,
+  replaceCalendarBusy,
+} from '#server/availability/hours/busy-times.ts'
+import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
+import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
+import { OutsideError } from '#server/kernel/outside-address.ts'
+import { mustTell, nextReadAt } from './rules.ts'
+import { openAddress } from './seal-address.ts'
+import {
+  type DueCalendar,
+  findCalendar,
+  listDue,
+  listOwnVisits,
+  takeForReading,
+  updateCalendar,
+} from './store.ts'
+
+/** What came of asking: busy times or nothing new, or why there was nothing. */
+export type Outcome = {
+  reading: OutsideReading | OutsideFailure
+  view: BusyView
+  skipsAllDay: boolean
+}
+
+const NOTHING_KNOWN = { etag: null, lastModified: null }
+
+type Asked = Pick<OutsideCalendarRow, 'etag' | 'last_modified' | 'covered_to' | 'provider_no'> & {
+  address: string
+  skipsAllDay: boolean
+}
+
+/** Asks for a calendar, with no transaction open: its server may take ten seconds. */
+export async function ask(services: Services, asked: Asked): Promise<Outcome> {
+  const { database, now, outsideCalendars } = services
+  const { address, skipsAllDay } = asked
+  const view = await busyViewOf(database.db, asked.provider_no, now())
+  // What has not changed says nothing of days that were not asked about before.
+  const isCovered = asked.covered_to >= view.coveredTo
+  const known = isCovered ? { etag: asked.etag, lastModified: asked.last_modified } : NOTHING_KNOWN
+  try {
+    const reading = await outsideCalendars.read(address, known, { ...view, skipsAllDay })
+    return { reading, view, skipsAllDay }
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error
+    return { reading: error.failure, view, skipsAllDay }
+  }
+}
+
+async function noteFailure(
+  tx: Tx,
+  row: OutsideCalendarRow,
+  { failure, now }: { failure: OutsideFailure; now: Instant },
+): Promise<void> {
+  const failing = { failing_since: row.failing_since ?? now, told_at: row.told_at }
+  const isTold = mustTell(failing, now)
+  await updateCalendar(tx.db, row.id, {
+    failure,
+    failing_since: failing.failing_since,
+    ...(isTold && { told_at: now }),
+  })
+  if (isTold) await tx.outbox.add('outside.failing', { calendarId: row.id })
+}
+
+/** Whether slots may have changed with it. */
+async function noteReading(
+  tx: Tx,
+  row: OutsideCalendarRow,
+  { reading, view, now }: { reading: OutsideReading; view: BusyView; now: Instant },
+): Promise<boolean> {
+  const well = { read_at: now, failing_since: null, failure: null, told_at: null }
+  if (reading.kind === 'unchanged') {
+    await updateCalendar(tx.db, row.id, well)
+    return false
+  }
+  const { spans, own, unreadable, etag, lastModified } = reading
+  // Entries that came from here count when the provider is the patient of somebody else.
+  const ids = [...new Set(own.map(({ id }) => id))]
+  const mine = await listOwnVisits(tx.db, row.provider_no, ids)
+  const all = [...spans, ...own.filter(({ id }) => !mine.has(id))]
+  await updateCalendar(tx.db, row.id, {
+    ...well,
+    etag,
+    last_modified: lastModified,
+    covered_to: view.coveredTo,
+    unreadable,
+  })
+  return replaceCalendarBusy(
+    tx.db,
+    { providerNo: row.provider_no, calendarId: row.id },
+    {
+      spans: all.map(({ start, end }) => ({ start, end })).toSorted((a, b) => a.start - b.start),
+      now,
+    },
+  )
+}
+
+/**
+ * Writes down what came of asking for a calendar. A failure keeps what was known; a calendar that was
+ * removed meanwhile, or is to be read otherwise, is left alone. Whether slots may have changed.
+ */
+export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant }) {
+  const { reading, skipsAllDay, view, now } = outcome
+  const before = await findCalendar(tx.db, id)
+  if (before === undefined) return false
+  // The provider first, as everywhere: then what is read of the calendar stays so.
+  await lockBusy(tx.db, before.provider_no)
+  const row = await findCalendar(tx.db, id)
+  if (row === undefined || (row.skips_all_day === 1) !== skipsAllDay) return false
+  if (typeof reading !== 'string') return noteReading(tx, row, { reading, view, now })
+  await noteFailure(tx, row, { failure: reading, now })
+  return false
+}
+
+/** Reads one calendar and writes down what came of it. */
+export async function readOne(
+  ctx: Context,
+  row: OutsideCalendarRow,
+  providerId: string,
+): Promise<void> {
+  const outcome = await ask(ctx, {
+    ...row,
+    address: openAddress(ctx, row),
+    skipsAllDay: row.skips_all_day === 1,
+  })
+  await ctx.transaction(async (tx) => {
+    const hasChanged = await note(tx, row.id, { ...outcome, now: ctx.now() })
+    if (hasChanged) await tx.outbox.add('provider.changed', { providerId })
+  })
+}
+
+/** Read at once; each waits for somebody else's server most of the time. */
+const AT_ONCE = 6
+
+async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
+  const { database, log, now } = ctx
+  if (!(await takeForReading(database.db, row, nextReadAt(now(), ctx.chance())))) return
+  const { provider_id: providerId, ...calendar } = row
+  try {
+    await readOne(ctx, calendar, providerId)
+  } catch (error) {
+    // One that cannot be read, such as one whose key is gone, keeps nobody from theirs.
+    log.error({ err: error, outsideCalendarId: row.id }, 'an outside calendar was not read')
+  }
+}
+
+/** Reads every outside calendar that is due. Harmless when several processes do it at once. */
+export async function readOutsideCalendars(
+  services: Services,
+  signal?: AbortSignal,
+): Promise<void> {
+  const ctx = systemContext(services, 'read-outside-calendars')
+  const seen = new Set<string>()
+  for (;;) {
+    const due = await listDue(services.database.db, services.now(), AT_ONCE + seen.size)
+    const fresh = due.filter(({ id }) => !seen.has(id)).slice(0, AT_ONCE)
+    if (fresh.length === 0 || signal?.aborted === true) return
+    for (const { id } of fresh) seen.add(id)
+    await Promise.all(fresh.map((row) => readDue(ctx, row)))
+  }
+}

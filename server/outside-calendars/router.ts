@@ -1,0 +1,39 @@
+import { Done, Nothing } from '#contract/auth.ts'
+import {
+  AddOutsideCalendarInput,
+  ChangeOutsideCalendarInput,
+  OutsideCalendar,
+  OutsideCalendarRef,
+  OutsideCalendars,
+} from '#contract/outside-calendars.ts'
+import { providerProcedure, router } from '#server/trpc.ts'
+import {
+  addOutside,
+  changeOutside,
+  readOutside,
+  readOutsideNow,
+  removeOutside,
+} from './manage-outside.ts'
+
+export const outsideCalendarsRouter = router({
+  add: providerProcedure
+    .input(AddOutsideCalendarInput)
+    .output(OutsideCalendar)
+    .mutation(({ ctx, input }) => addOutside(ctx, input)),
+  change: providerProcedure
+    .input(ChangeOutsideCalendarInput)
+    .output(OutsideCalendar)
+    .mutation(({ ctx, input }) => changeOutside(ctx, input)),
+  list: providerProcedure
+    .input(Nothing)
+    .output(OutsideCalendars)
+    .query(({ ctx }) => readOutside(ctx)),
+  readNow: providerProcedure
+    .input(OutsideCalendarRef)
+    .output(OutsideCalendar)
+    .mutation(({ ctx, input }) => readOutsideNow(ctx, input)),
+  remove: providerProcedure
+    .input(OutsideCalendarRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => removeOutside(ctx, input)),
+})

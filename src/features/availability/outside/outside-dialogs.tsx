@@ -1,0 +1,139 @@
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { AddOutsideCalendarInput, type OutsideCalendar } from '#contract/outside-calendars.ts'
+
+/** Adds a calendar by its address. */
+export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const form = useForm({
+    blank: { name: '', address: '', skipsAllDay: false },
+    schema: AddOutsideCalendarInput,
+    send: (input) => utils.client.outsideCalendars.add.mutate(input),
+    codeFields: { outside_calendar_known: 'address' },
+    onSent: async ({ failure }) => {
+      await utils.outsideCalendars.list.invalidate()
+      await utils.availability.invalidate()
+      onClose()
+      void showToast(
+        failure === null
+          ? 'The calendar is added.'
+          : 'The calendar is added. We’ll read it as soon as its server answers.',
+      )
+    },
+  })
+  const { skipsAllDay } = form.values
+  return (
+    <Dialog isOpen onClose={onClose} title="Add a calendar">
+      <FormFrame form={form} label="Add a calendar" failureTitle="The calendar was not added">
+        <TextInput
+          label="Name"
+          hint="Only you see it, such as Family."
+          autoComplete="off"
+          maxLength={60}
+          {...form.text('name')}
+        />
+        <TextInput
+          label="Address"
+          hint="Begins with https:// or webcal:// and often ends in .ics. We keep it encrypted and never show it again."
+          type="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+          {...form.text('address')}
+        />
+        <Checkbox
+          label="Ignore all-day events"
+          checked={skipsAllDay}
+          onChange={() => form.set('skipsAllDay', !skipsAllDay)}
+        />
+        <details className="text-sm">
+          <summary className="min-h-6 cursor-pointer font-semibold text-brand-deep">
+            Where to find the address
+          </summary>
+          <dl className="mt-2 flex flex-col gap-2">
+            <div>
+              <dt className="font-semibold">Google Calendar</dt>
+              <dd className="text-muted">
+                Settings of the calendar, Integrate calendar, Secret address in iCal format.
+              </dd>
+            </div>
+            <div>
+              <dt className="font-semibold">Outlook</dt>
+              <dd className="text-muted">
+                Settings, Calendar, Shared calendars, Publish a calendar, ICS.
+              </dd>
+            </div>
+            <div>
+              <dt className="font-semibold">Apple Calendar</dt>
+              <dd className="text-muted">
+                Share the calendar, turn on Public Calendar, copy the link.
+              </dd>
+            </div>
+          </dl>
+        </details>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            Add calendar
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  )
+}
+
+type RemoveProps = { calendar: OutsideCalendar; onClose: () => void }
+
+/** The question before a calendar is removed. */
+export function RemoveCalendarDialog({ calendar, onClose }: RemoveProps) {
+  const utils = trpc.useUtils()
+  const remove = trpc.outsideCalendars.remove.useMutation({
+    onSuccess: async () => {
+      await utils.outsideCalendars.list.invalidate()
+      await utils.availability.invalidate()
+      onClose()
+      void showToast('The calendar is removed.')
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Remove this calendar?"
+      footer={
+        <>
+          <Button
+            variant="danger"
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate({ id: calendar.id })}
+          >
+            Remove
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Times when you’re busy in <strong className="wrap-anywhere">{calendar.name}</strong> can be
+        booked again at once.
+      </p>
+      {remove.error && (
+        <Notice kind="danger" role="alert" title="Not removed" className="mt-4">
+          <p>{describeFailure(remove.error).sentence}</p>
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

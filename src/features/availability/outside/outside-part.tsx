@@ -1,0 +1,174 @@
+import { CalendarClock } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { plural } from '#app/features/availability/hours/words.ts'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import {
+  MAX_OUTSIDE_CALENDARS,
+  type OutsideCalendar,
+  outsideFailureWords,
+} from '#contract/outside-calendars.ts'
+import { ClashList } from './clash-list.tsx'
+import { AddCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
+
+/** Calendars kept elsewhere: what is busy in them is not offered here. */
+export function OutsidePart({ mine }: { mine: Availability }) {
+  return (
+    <Panel
+      id="calendars"
+      title="Other calendars"
+      lead={
+        <>
+          Times when you’re busy in Google, Outlook, Apple or another calendar aren’t offered here.
+          We read each calendar every 15 minutes and keep only when you’re busy, never what with.
+          Google and Outlook often publish changes hours late, so block an urgent time here too.
+        </>
+      }
+    >
+      <DataBoundary
+        failed="Your calendars did not load"
+        pending={<PendingShapes shapes={['h-24']} />}
+      >
+        <Calendars mine={mine} />
+      </DataBoundary>
+    </Panel>
+  )
+}
+
+function Calendars({ mine }: { mine: Availability }) {
+  const [{ calendars, clashes }] = trpc.outsideCalendars.list.useSuspenseQuery()
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<OutsideCalendar | null>(null)
+  const isFull = calendars.length >= MAX_OUTSIDE_CALENDARS
+  const timeZone = mine.places[0]?.timeZone ?? 'UTC'
+  return (
+    <div className="flex flex-col gap-5">
+      {calendars.length === 0 && <p className="text-muted">You have added no calendars.</p>}
+      {calendars.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {calendars.map((calendar) => (
+            <CalendarRow
+              key={calendar.id}
+              calendar={calendar}
+              timeZone={timeZone}
+              onRemove={() => setRemoving(calendar)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button variant="secondary" disabled={isFull} onClick={() => setAdding(true)}>
+          Add a calendar
+        </Button>
+        {isFull && (
+          <p className="text-muted">
+            You can have {MAX_OUTSIDE_CALENDARS} calendars. Remove one to add another.
+          </p>
+        )}
+      </div>
+      {clashes.length > 0 && <ClashList clashes={clashes} places={mine.places} />}
+      {isAdding && <AddCalendarDialog onClose={() => setAdding(false)} />}
+      {removing && <RemoveCalendarDialog calendar={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  )
+}
+
+type Shown = { calendar: OutsideCalendar; timeZone: string }
+
+/** When a calendar was read, or since when it cannot be. */
+function State({ calendar, timeZone }: Shown): ReactNode {
+  const { readAt, failingSince, failure, unreadable, busy } = calendar
+  const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
+  const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`
+  return (
+    <>
+      <p className="tabular mt-0.5 text-sm text-muted">
+        {readAt === null ? 'Not read yet' : <>Last read {moment(readAt)}</>}
+        {readAt !== null && ` · ${ahead}`}
+      </p>
+      {unreadable > 0 && (
+        <p className="mt-0.5 text-sm text-warn">
+          {unreadable === 1 ? '1 entry makes' : `${unreadable} entries make`} no sense to us and{' '}
+          {unreadable === 1 ? 'is' : 'are'} left out.
+        </p>
+      )}
+      {failingSince !== null && failure !== null && (
+        <p className="tabular mt-1 text-sm font-medium text-danger">
+          Failing since {moment(failingSince)}. {outsideFailureWords[failure]}
+          {readAt !== null && ' What we knew stays blocked.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function CalendarRow({ calendar, timeZone, onRemove }: Shown & { onRemove: () => void }) {
+  const { id, name, host, skipsAllDay } = calendar
+  const utils = trpc.useUtils()
+  const row = useRef<HTMLLIElement>(null)
+  const refresh = async () => {
+    await Promise.all([
+      utils.outsideCalendars.list.invalidate(),
+      utils.availability.week.invalidate(),
+      utils.availability.preview.invalidate(),
+    ])
+  }
+  const read = trpc.outsideCalendars.readNow.useMutation({
+    onSuccess: async ({ failure }) => {
+      await refresh()
+      if (failure === null) void showToast('The calendar is up to date.')
+    },
+  })
+  const change = trpc.outsideCalendars.change.useMutation({ onSuccess: refresh })
+  const error = read.error ?? change.error
+  return (
+    <li ref={row} className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+      <CalendarClock aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
+        <p className="font-semibold wrap-anywhere">
+          {name} <span className="font-normal text-muted">· {host}</span>
+        </p>
+        <State calendar={calendar} timeZone={timeZone} />
+        <Checkbox
+          label="Ignore all-day events"
+          aria-label={`Ignore all-day events of ${name}`}
+          checked={skipsAllDay}
+          disabled={change.isPending}
+          onChange={({ target }) => change.mutate({ id, name, skipsAllDay: target.checked })}
+        />
+        {error && (
+          <Notice kind="danger" role="alert" title="That did not work" className="mt-2">
+            <p>{describeFailure(error).sentence}</p>
+          </Notice>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:ml-10">
+        <Button
+          variant="secondary"
+          aria-label={`Read ${name} now`}
+          isBusy={read.isPending}
+          onClick={() => read.mutate({ id })}
+        >
+          Read now
+        </Button>
+        <Button
+          variant="quiet"
+          className="text-danger"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import { afterEach, expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openDashboard } from '#tests/spa/dashboard.ts'
+
+afterEach(() => page.viewport(1280, 900))
+
+const panel = () => page.getByRole('region', { name: 'Other calendars' })
+const dialog = () => page.getByRole('dialog')
+
+test('a calendar is added by its address, says how it stands, and is removed again', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/doctor/availability/calendars')
+  await expect.element(panel()).toMatchTextContent('You have added no calendars.')
+  await panel().getByRole('button', { name: 'Add a calendar' }).click()
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await expect.element(dialog().getByText('Give the calendar a name.').first()).toBeVisible()
+  await dialog().getByLabelText('Name').fill('Family')
+  await dialog().getByLabelText('Address').fill('https://169.254.169.254/latest')
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await expect
+    .element(
+      dialog()
+        .getByText(/This address can’t be read/)
+        .first(),
+    )
+    .toBeVisible()
+  await dialog().getByLabelText('Address').fill('webcal://calendar.example/private.ics')
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  // Nobody answers in tests: it is kept, says so, and is asked again.
+  await expect.element(panel()).toMatchTextContent(/Family · calendar\.example/)
+  await expect.element(panel()).toMatchTextContent(/Failing since .* could not be reached\./)
+  await panel().getByRole('checkbox', { name: 'Ignore all-day events of Family' }).click()
+  await expect
+    .element(panel().getByRole('checkbox', { name: 'Ignore all-day events of Family' }))
+    .toBeChecked()
+  await panel().getByRole('button', { name: 'Remove Family' }).click()
+  await dialog().getByRole('button', { name: 'Remove' }).click()
+  await expect.element(panel()).toMatchTextContent('You have added no calendars.')
+})

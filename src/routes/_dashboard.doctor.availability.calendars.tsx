@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CalendarsPage } from '#app/features/availability/outside/calendars-page.tsx'
+import { isProviderHere } from '#app/parts/use-me.ts'
+
+export const Route = createFileRoute('/_dashboard/doctor/availability/calendars')({
+  loader: ({ context }) => {
+    if (!isProviderHere(context)) return
+    void context.utils.availability.mine.prefetch()
+    void context.utils.outsideCalendars.list.prefetch()
+  },
+  component: CalendarsPage,
+})

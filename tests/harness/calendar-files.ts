@@ -1,0 +1,29 @@
+/** A calendar file as publishers write them, or as an attacker would, and what it says. */
+export type CalendarFile = {
+  name: string
+  text: string
+  /** `2026-03-10T09:00/10:00` in UTC; an end on another day is written in full. */
+  busy: string[]
+  unreadable?: number
+  skipsAllDay?: boolean
+  /** Main place of the provider; London when left out. */
+  timeZone?: string
+}
+
+/** A whole file of these lines. */
+export const file = (lines: readonly string[], end = '\r\n') =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join(end)
+
+/** An entry with some of what publishers put around the times. */
+export const entry = (uid: string, ...lines: string[]) => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  'DTSTAMP:20260301T080000Z',
+  'SUMMARY:Private words',
+  ...lines,
+  'END:VEVENT',
+]
+
+/** Tuesday 10 March 2026 from nine to ten. */
+export const at10 = ['DTSTART:20260310T090000Z', 'DTEND:20260310T100000Z']
+export const ONE = ['2026-03-10T09:00/10:00']

@@ -1,0 +1,51 @@
+import type { OutsideFailure } from '#contract/outside-calendars.ts'
+import type { CalendarView, Span } from '#server/gateways/ics/busy-times.ts'
+import type { OutsideCalendarGateway } from '#server/gateways/outside-calendars.ts'
+import type { Validators } from '#server/gateways/outside-http.ts'
+import { OutsideError } from '#server/kernel/outside-address.ts'
+
+type Asked = { address: string; known: Validators; view: CalendarView }
+
+export type FakeOutside = OutsideCalendarGateway & {
+  /** Every reading there was, in order. */
+  asked: Asked[]
+  /** Has calendars say from now on that somebody is busy: `2026-03-10T09:00/10:00`, UTC, one day each. */
+  say(...busy: string[]): void
+  /** Has them fail from now on. */
+  fail(failure: OutsideFailure): void
+  /** Visits of ours that stand in them. */
+  own: (Span & { id: string })[]
+}
+
+function spanOf(text: string): Span {
+  const [from = '', to = ''] = text.split('/')
+  return { start: Date.parse(`${from}Z`), end: Date.parse(`${from.slice(0, 11)}${to}Z`) }
+}
+
+/** Outside calendars that say what a test wants, and that nothing is new to whoever knows it already. */
+export function fakeOutside(): FakeOutside {
+  const asked: Asked[] = []
+  const own: FakeOutside['own'] = []
+  let spans: Span[] = []
+  let failing: OutsideFailure | null = null
+  let version = 1
+  return {
+    asked,
+    own,
+    say: (...busy) => {
+      spans = busy.map(spanOf)
+      failing = null
+      version += 1
+    },
+    fail: (failure) => {
+      failing = failure
+    },
+    read: (address, known, view) => {
+      asked.push({ address, known, view })
+      if (failing !== null) return Promise.reject(new OutsideError(failing))
+      const etag = `"${version}"`
+      if (known.etag === etag) return Promise.resolve({ kind: 'unchanged' })
+      return Promise.resolve({ kind: 'busy', spans, own, unreadable: 0, etag, lastModified: null })
+    },
+  }
+}

@@ -1,0 +1,343 @@
+import { at10, type CalendarFile, entry, file, ONE } from './calendar-files.ts'
+
+const GOOGLE = [
+  'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
+  'CALSCALE:GREGORIAN',
+  'METHOD:PUBLISH',
+  'X-WR-CALNAME:maya@mail.example',
+]
+const OUTLOOK = ['METHOD:PUBLISH', 'PRODID:Microsoft Exchange Server 2010', 'X-WR-CALNAME:Calendar']
+const APPLE = [
+  'METHOD:PUBLISH',
+  'PRODID:-//Apple Inc.//macOS 15.3//EN',
+  'X-APPLE-CALENDAR-COLOR:#1BADF8',
+]
+
+const zone = (tzid: string) => [
+  'BEGIN:VTIMEZONE',
+  `TZID:${tzid}`,
+  'BEGIN:STANDARD',
+  'DTSTART:16010101T030000',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0100',
+  'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10',
+  'END:STANDARD',
+  'BEGIN:DAYLIGHT',
+  'DTSTART:16010101T020000',
+  'TZOFFSETFROM:+0100',
+  'TZOFFSETTO:+0200',
+  'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3',
+  'END:DAYLIGHT',
+  'END:VTIMEZONE',
+]
+
+/** Monday 2 March to Sunday 12 April 2026 is asked for; clocks change on 29 March in Europe. */
+export const publishedCalendars: readonly CalendarFile[] = [
+  {
+    name: 'Google: a time in UTC',
+    text: file([
+      ...GOOGLE,
+      'X-WR-TIMEZONE:Europe/London',
+      ...entry('a@google.com', ...at10, 'TRANSP:OPAQUE'),
+    ]),
+    busy: ONE,
+  },
+  {
+    name: 'Google: a weekly series in a zone, over the change of clocks',
+    text: file([
+      ...GOOGLE,
+      ...entry(
+        'b@google.com',
+        'DTSTART;TZID=Europe/London:20260318T093000',
+        'DTEND;TZID=Europe/London:20260318T103000',
+        'RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=3',
+      ),
+    ]),
+    busy: ['2026-03-18T09:30/10:30', '2026-03-25T09:30/10:30', '2026-04-01T08:30/09:30'],
+  },
+  {
+    name: 'Google: EXDATE and a moved time of a series',
+    text: file([
+      ...GOOGLE,
+      ...entry(
+        'c@google.com',
+        'DTSTART;TZID=Europe/London:20260303T120000',
+        'DTEND;TZID=Europe/London:20260303T130000',
+        'RRULE:FREQ=WEEKLY;UNTIL=20260324T235959Z;BYDAY=TU',
+        'EXDATE;TZID=Europe/London:20260310T120000',
+      ),
+      ...entry(
+        'c@google.com',
+        'DTSTART;TZID=Europe/London:20260318T150000',
+        'DTEND;TZID=Europe/London:20260318T153000',
+        'RECURRENCE-ID;TZID=Europe/London:20260317T120000',
+        'SEQUENCE:1',
+      ),
+    ]),
+    busy: ['2026-03-03T12:00/13:00', '2026-03-18T15:00/15:30', '2026-03-24T12:00/13:00'],
+  },
+  {
+    name: 'Google: a cancelled time of a series',
+    text: file([
+      ...GOOGLE,
+      ...entry('d@google.com', ...at10, 'RRULE:FREQ=DAILY;COUNT=3'),
+      ...entry(
+        'd@google.com',
+        'DTSTART:20260311T090000Z',
+        'DTEND:20260311T100000Z',
+        'RECURRENCE-ID:20260311T090000Z',
+        'STATUS:CANCELLED',
+      ),
+    ]),
+    busy: ['2026-03-10T09:00/10:00', '2026-03-12T09:00/10:00'],
+  },
+  {
+    name: 'Google: shown as available',
+    text: file([...GOOGLE, ...entry('e@google.com', ...at10, 'TRANSP:TRANSPARENT')]),
+    busy: [],
+  },
+  {
+    name: 'Google: a whole day, and one that is skipped',
+    text: file([
+      ...GOOGLE,
+      ...entry('f@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260331'),
+    ]),
+    busy: ['2026-03-29T23:00/2026-03-30T23:00'],
+  },
+  {
+    name: 'Google: whole days are skipped where that is wanted',
+    text: file([
+      ...GOOGLE,
+      ...entry('g@google.com', 'DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260402'),
+      ...entry('g2@google.com', ...at10),
+    ]),
+    skipsAllDay: true,
+    busy: ONE,
+  },
+  {
+    name: 'Google: floating times are read in X-WR-TIMEZONE',
+    text: file([
+      ...GOOGLE,
+      'X-WR-TIMEZONE:America/New_York',
+      ...entry('h@google.com', 'DTSTART:20260303T090000', 'DTEND:20260303T100000'),
+    ]),
+    busy: ['2026-03-03T14:00/15:00'],
+  },
+  {
+    name: 'Google: free/busy only',
+    text: file([
+      ...GOOGLE,
+      'BEGIN:VEVENT',
+      'DTSTART:20260310T090000Z',
+      'DTEND:20260310T100000Z',
+      'UID:i@google.com',
+      'SUMMARY:Busy',
+      'END:VEVENT',
+    ]),
+    busy: ONE,
+  },
+  {
+    name: 'Google: monthly on the last Friday',
+    text: file([
+      ...GOOGLE,
+      ...entry(
+        'j@google.com',
+        'DTSTART:20240126T160000Z',
+        'DTEND:20240126T170000Z',
+        'RRULE:FREQ=MONTHLY;BYDAY=-1FR',
+      ),
+    ]),
+    busy: ['2026-03-27T16:00/17:00'],
+  },
+  {
+    name: 'Outlook: a zone of Windows',
+    text: file([
+      ...OUTLOOK,
+      ...zone('GMT Standard Time'),
+      ...entry(
+        'k',
+        'DTSTART;TZID=GMT Standard Time:20260401T090000',
+        'DTEND;TZID=GMT Standard Time:20260401T100000',
+        'X-MICROSOFT-CDO-BUSYSTATUS:BUSY',
+      ),
+    ]),
+    busy: ['2026-04-01T08:00/09:00'],
+  },
+  {
+    name: 'Outlook: a zone in quotes, and one of the USA',
+    text: file([
+      ...OUTLOOK,
+      ...entry(
+        'l',
+        'DTSTART;TZID="Eastern Standard Time":20260303T090000',
+        'DTEND;TZID="Eastern Standard Time":20260303T093000',
+      ),
+    ]),
+    busy: ['2026-03-03T14:00/14:30'],
+  },
+  {
+    name: 'Outlook: a zone that only the file describes',
+    text: file([
+      ...OUTLOOK,
+      ...zone('Customized Time Zone'),
+      ...entry(
+        'm',
+        'DTSTART;TZID=Customized Time Zone:20260401T090000',
+        'DTEND;TZID=Customized Time Zone:20260401T100000',
+      ),
+    ]),
+    busy: ['2026-04-01T07:00/08:00'],
+  },
+  {
+    name: 'Outlook: a described zone under any name',
+    text: file([
+      ...OUTLOOK,
+      ...zone('Our Office'),
+      ...entry(
+        'n',
+        'DTSTART;TZID=Our Office:20260303T090000',
+        'DTEND;TZID=Our Office:20260303T100000',
+      ),
+    ]),
+    busy: ['2026-03-03T08:00/09:00'],
+  },
+  {
+    name: 'Outlook: shown as free by Microsoft’s own property',
+    text: file([...OUTLOOK, ...entry('o', ...at10, 'X-MICROSOFT-CDO-BUSYSTATUS:FREE')]),
+    busy: [],
+  },
+  {
+    name: 'Outlook: a whole day written as two midnights is skipped like one',
+    text: file([
+      ...OUTLOOK,
+      ...entry(
+        'p',
+        'DTSTART;TZID=GMT Standard Time:20260310T000000',
+        'DTEND;TZID=GMT Standard Time:20260311T000000',
+        'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
+      ),
+    ]),
+    skipsAllDay: true,
+    busy: [],
+  },
+  {
+    name: 'Outlook: weekdays until a day, in a zone',
+    text: file([
+      ...OUTLOOK,
+      ...entry(
+        'q',
+        'DTSTART;TZID=W. Europe Standard Time:20260302T080000',
+        'DTEND;TZID=W. Europe Standard Time:20260302T083000',
+        'RRULE:FREQ=WEEKLY;UNTIL=20260304T070000Z;INTERVAL=1;BYDAY=MO,TU,WE,TH,FR;WKST=SU',
+      ),
+    ]),
+    busy: ['2026-03-02T07:00/07:30', '2026-03-03T07:00/07:30', '2026-03-04T07:00/07:30'],
+  },
+  {
+    name: 'Outlook: a tentative time counts',
+    text: file([
+      ...OUTLOOK,
+      ...entry('r', ...at10, 'STATUS:TENTATIVE', 'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE'),
+    ]),
+    busy: ONE,
+  },
+  {
+    name: 'Outlook: an offset in the place of a zone',
+    text: file([
+      ...OUTLOOK,
+      ...entry(
+        's',
+        'DTSTART;TZID="(UTC+01:00)":20260310T090000',
+        'DTEND;TZID="(UTC+01:00)":20260310T100000',
+      ),
+    ]),
+    busy: ['2026-03-10T08:00/09:00'],
+  },
+  {
+    name: 'Apple: a folded line, a length and an alarm',
+    text: file([
+      ...APPLE,
+      'BEGIN:VEVENT',
+      'UID:t',
+      'DTSTART;TZID=Europe/Lon',
+      ' don:20260310T090000',
+      'DURATION:PT1H',
+      'BEGIN:VALARM',
+      'TRIGGER:-PT15M',
+      'DTSTART:20260401T000000Z',
+      'DURATION:PT9H',
+      'END:VALARM',
+      'END:VEVENT',
+    ]),
+    busy: ONE,
+  },
+  {
+    name: 'Apple: several whole days',
+    text: file([
+      ...APPLE,
+      ...entry('u', 'DTSTART;VALUE=DATE:20260305', 'DTEND;VALUE=DATE:20260308'),
+    ]),
+    busy: ['2026-03-05T00:00/2026-03-08T00:00'],
+  },
+  {
+    name: 'Apple: a whole day of a place in the USA',
+    text: file([...APPLE, ...entry('v', 'DTSTART;VALUE=DATE:20260305')]),
+    timeZone: 'America/Chicago',
+    busy: ['2026-03-05T06:00/2026-03-06T06:00'],
+  },
+  {
+    name: 'Apple: floating times are read where the provider works',
+    text: file([
+      ...APPLE,
+      ...entry('w', 'DTSTART:20260401T090000', 'DTEND:20260401T100000', 'RRULE:FREQ=DAILY;COUNT=2'),
+    ]),
+    busy: ['2026-04-01T08:00/09:00', '2026-04-02T08:00/09:00'],
+  },
+  {
+    name: 'Apple: further dates of an entry',
+    text: file([...APPLE, ...entry('x', ...at10, 'RDATE:20260312T110000Z,20260313T110000Z')]),
+    busy: [...ONE, '2026-03-12T11:00/12:00', '2026-03-13T11:00/12:00'],
+  },
+  {
+    name: 'Apple: bare line feeds, and a byte order mark',
+    text: `\uFEFF${file([...APPLE, ...entry('y', ...at10)], '\n')}`,
+    busy: ONE,
+  },
+  {
+    name: 'Apple: a time that began before and goes on, and one that ends after',
+    text: file([
+      ...APPLE,
+      ...entry('z1', 'DTSTART:20260301T220000Z', 'DTEND:20260302T100000Z'),
+      ...entry('z2', 'DTSTART:20260411T220000Z', 'DTEND:20260501T100000Z'),
+    ]),
+    busy: ['2026-03-02T00:00/10:00', '2026-04-11T22:00/2026-04-12T23:00'],
+  },
+  {
+    name: 'times that meet and touch are one',
+    text: file([
+      ...GOOGLE,
+      ...entry('aa', ...at10),
+      ...entry('ab', 'DTSTART:20260310T093000Z', 'DTEND:20260310T110000Z'),
+      ...entry('ac', 'DTSTART:20260310T110000Z', 'DTEND:20260310T113000Z'),
+    ]),
+    busy: ['2026-03-10T09:00/11:30'],
+  },
+  {
+    name: 'a reminder without a length, and one that ends before it begins',
+    text: file([
+      ...GOOGLE,
+      ...entry('ad', 'DTSTART:20260310T090000Z'),
+      ...entry('ae', 'DTSTART:20260310T090000Z', 'DTEND:20260310T080000Z'),
+    ]),
+    busy: [],
+  },
+  {
+    name: 'a newer version of an entry',
+    text: file([
+      ...GOOGLE,
+      ...entry('af', ...at10, 'SEQUENCE:2'),
+      ...entry('af', 'DTSTART:20260311T090000Z', 'DTEND:20260311T100000Z', 'SEQUENCE:1'),
+    ]),
+    busy: ONE,
+  },
+]
