@@ -42,6 +42,7 @@ import * as video from './0040-video.ts'
 import * as refilledAndAnswers from './0041-refilled-and-answers.ts'
 import * as blocks from './0042-blocks.ts'
 import * as visitProposals from './0043-visit-proposals.ts'
+import * as deskVisits from './0044-desk-visits.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0041-refilled-and-answers': refilledAndAnswers,
   '0042-blocks': blocks,
   '0043-visit-proposals': visitProposals,
+  '0044-desk-visits': deskVisits,
 }

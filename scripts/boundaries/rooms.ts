@@ -14,7 +14,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['access-tokens', 'messages'],
   profiles: ['access-tokens', 'auth', 'availability', 'bank-accounts', 'messages'],
   'bank-accounts': ['messages'],
-  erasure: ['auth', 'payments', 'profiles'],
+  erasure: ['auth', 'booking', 'payments', 'profiles'],
   outcomes: ['booking', 'messages', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],

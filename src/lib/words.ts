@@ -1,4 +1,6 @@
 import type { VisitFacts, VisitType } from '#contract/booking.ts'
+import { deskKindWords } from '#contract/booking-desk.ts'
+import type { DayVisit } from '#contract/booking-provider.ts'
 import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
@@ -74,6 +76,12 @@ export function historyName(name: string | null): string {
 export const visitTypeWords: Record<VisitType, string> = {
   first_visit: 'First visit',
   follow_up: 'Follow-up',
+}
+
+/** "First visit", or "Walk-in" for one that was put in at the desk. */
+export function kindWords({ desk, typeOfVisit }: Pick<DayVisit, 'desk' | 'typeOfVisit'>): string {
+  if (desk !== null) return deskKindWords[desk]
+  return typeOfVisit === null ? '' : visitTypeWords[typeOfVisit]
 }
 
 type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>

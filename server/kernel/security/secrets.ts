@@ -32,6 +32,7 @@ export type KeyUse =
   | 'feed'
   | 'visit'
   | 'claim'
+  | 'desk'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

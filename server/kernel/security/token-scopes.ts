@@ -39,6 +39,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'visits:read': [
     'booking.calendar',
     'booking.current',
+    'booking.desk',
+    'booking.deskList',
     'booking.holds',
     'booking.today',
     'booking.week',
@@ -52,8 +54,13 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.video',
   ],
   'visits:write': [
+    'booking.addDesk',
+    'booking.cancelDesk',
     'booking.describe',
+    'booking.editDesk',
     'booking.hold',
+    'booking.markDesk',
+    'booking.moveDesk',
     'booking.renew',
     'calendars.revoke',
     'outcomes.contest',

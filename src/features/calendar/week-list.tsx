@@ -1,6 +1,6 @@
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
-import { visitHours, visitTypeWords } from '#app/lib/words.ts'
+import { kindWords, visitHours } from '#app/lib/words.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import type { CalendarDay } from './layout.ts'
@@ -51,7 +51,7 @@ function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
 }
 
 function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
-  const { patientName, phone, placeName, mode, typeOfVisit, marking } = visit
+  const { patientName, phone, placeName, mode, marking } = visit
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   return (
     <li className="py-2.5">
@@ -68,7 +68,7 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
-            {visitTypeWords[typeOfVisit]}
+            {kindWords(visit)}
             {mode === 'video' && ' · Video'}
             {mode !== 'video' && props.hasManyPlaces && ` · ${placeName}`}
             {marking.arrivedAt !== null && marking.outcome === null && ' · Arrived'}
