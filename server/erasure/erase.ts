@@ -3,7 +3,7 @@ import type { EraseInput } from '#contract/erasure.ts'
 import { useVerifiedCode } from '#server/auth/codes/check-code.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sessions/end-session.ts'
-import { forgetDesk } from '#server/booking/desk/forget-desk.ts'
+import { forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { closeHeldOf } from '#server/payments/paying/close-payment.ts'
 import { cancelComing } from '#server/payments/refunds/cancel-coming.ts'
@@ -25,6 +25,7 @@ async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
 export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutAnswer> {
   await ctx.transaction(async (tx) => {
     await assertProved(ctx, tx)
+    await lockOwnDesk(ctx, tx)
     await cancelComing(ctx, tx, input.seen)
     await forgetDesk(ctx, tx)
     await erasePerson(ctx, tx)

@@ -100,7 +100,7 @@ async function chooseDay(page: Page, date: string): Promise<void> {
 async function blockAnHour(page: Page): Promise<void> {
   await open(page, 'DashBoard')
   const calendar = page.getByRole('region', { name: /^Calendar, / })
-  await calendar.getByRole('button', { name: 'Block time' }).press('Enter')
+  await calendar.getByRole('button', { name: 'Block time', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Block time' })
   // So far ahead that nobody books there meanwhile.
   const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)

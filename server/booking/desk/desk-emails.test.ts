@@ -98,6 +98,8 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     await put({ slot: { startsAt: '2026-03-02T08:00:00Z' }, email: undefined })
     await testApp.drainOutbox()
     testApp.mails.length = 0
+    const ahead = (await browser.ask('erasure.ahead', {})).data
+    expect(ahead).toMatchObject({ count: 0, deskCount: 2 })
     expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
     await testApp.drainOutbox()
     const { db } = testApp.database

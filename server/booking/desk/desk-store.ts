@@ -149,6 +149,15 @@ export async function lockDesk(db: Db, no: number): Promise<void> {
     .execute()
 }
 
+/** Locks all desk visits of a provider until the transaction ends. */
+export async function lockDeskOf(db: Db, providerNo: number): Promise<void> {
+  await db
+    .updateTable('desk_visits')
+    .set((eb) => ({ kind: eb.ref('kind') }))
+    .where('provider_no', '=', providerNo)
+    .execute()
+}
+
 type Details = Partial<Pick<DeskVisitRow, 'name' | 'phone' | 'note'>>
 
 /** Writes sealed details. The caller has locked the visit. */

@@ -7,14 +7,13 @@ import {
   type DeskVisit,
 } from '#contract/booking-desk.ts'
 import { ProviderId, readReference } from '#contract/ids.ts'
-import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
-import type { Context, Services } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { bookedOf } from './add-desk.ts'
 import { deskMarking, whyNotEdit } from './desk-rules.ts'
-import { completeDesk, type DeskRow, findDesk, listDeskOf } from './desk-store.ts'
+import { type DeskRow, findDesk, listDeskOf } from './desk-store.ts'
 import { openDetail } from './sealed-details.ts'
 
 const orNull = (text: string) => (text === '' ? null : text)
@@ -101,22 +100,5 @@ export async function listDesk(ctx: Context, input: DeskListInput): Promise<Desk
     current_page: page,
     total_pages: Math.ceil(found.length / DESK_PAGE_SIZE),
     total: found.length,
-  }
-}
-
-/** Completed in one statement. */
-const BATCH = 500
-
-/** Completes desk visits of which their providers have said nothing within 48 hours after the end. */
-export async function completeDeskVisits(
-  { database, now }: Services,
-  signal?: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    if (signal?.aborted) return
-    const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
-    // One after the other is the point: no statement holds many rows for long.
-    // oxlint-disable-next-line no-await-in-loop
-    if ((await completeDesk(database.db, due)) < BATCH) return
   }
 }

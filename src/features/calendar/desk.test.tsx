@@ -100,3 +100,25 @@ test('it is edited, moved to a time that is not offered, and cancelled, with the
   await question.getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(drawer).toMatchTextContent('This visit was cancelled.')
 })
+
+test('whoever walks in now is put in for now, marked as there, and on the day sheet', async ({
+  testApp,
+}) => {
+  const { router } = await openDashboard(testApp, '/dochome', { visits })
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Sam Hill')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-02')
+  await form.getByLabelText('Time').fill('09:05')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Walk-in/)
+  await today.getByRole('button', { name: /^Arrived ?: Sam Hill/ }).click()
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Arrived 09:0/)
+  await router.navigate({ to: '/doctor/day-sheet' })
+  await expect
+    .element(page.getByRole('row', { name: /09:05.*Sam Hill/ }))
+    .toMatchTextContent('Walk-in')
+})

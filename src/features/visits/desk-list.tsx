@@ -61,7 +61,7 @@ export function DeskList() {
   }
   const turn = (by: number) => setWanted({ ...wanted, page: wanted.page + by })
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-10">
+    <section aria-labelledby={`${id}-title`} className="no-print mt-10">
       <Card>
         <h2 id={`${id}-title`} className="text-xl font-semibold">
           Phone and walk-in visits
@@ -72,7 +72,7 @@ export function DeskList() {
         <form
           role="search"
           aria-label="Phone and walk-in visits"
-          className="no-print mt-4 flex flex-wrap items-end gap-3"
+          className="mt-4 flex flex-wrap items-end gap-3"
           onSubmit={(event) => {
             event.preventDefault()
             setWanted({ page: 1, search: typed.trim() })
@@ -111,8 +111,8 @@ export function DeskList() {
         </ol>
         {data.total_pages > 1 && (
           <nav
-            aria-label="Pages of phone and walk-in visits"
-            className="no-print mt-4 flex items-center gap-3"
+            aria-label="Phone and walk-in visits by page"
+            className="mt-4 flex items-center gap-3"
           >
             <Button variant="secondary" disabled={wanted.page === 1} onClick={() => turn(-1)}>
               Previous
