@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import {
   AbsenceId,
-  AppointmentId,
   BlockId,
   ExtraDateId,
   PlaceId,
   ProviderId,
+  VisitId,
   VisitTypeId,
 } from './ids.ts'
 import { Note } from './people.ts'
@@ -162,9 +162,10 @@ export const Availability = z.object({
 })
 export type Availability = z.infer<typeof Availability>
 
-/** A booked visit that lies outside the rules. */
+/** A booked visit that lies outside the rules, or one put in at the desk. */
 export const VisitOutside = z.object({
-  id: AppointmentId,
+  id: VisitId,
+  /** At the desk whether they phoned or walked in. */
   patient: z.string(),
   startsAt: IsoInstant,
   endsAt: IsoInstant,
@@ -177,7 +178,7 @@ export type VisitOutside = z.infer<typeof VisitOutside>
 const change = {
   version: z.int(),
   /** Ids of the visits that were listed as outside the new rules, and stay booked. */
-  confirmed: z.optional(z.array(AppointmentId).check(z.maxLength(1_000))),
+  confirmed: z.optional(z.array(VisitId).check(z.maxLength(1_000))),
 }
 
 /** `saved: false` changed nothing: visits would lie outside that were not confirmed. */

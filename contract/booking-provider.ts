@@ -1,27 +1,32 @@
 import * as z from 'zod/mini'
 import { PaymentMethod, TypeName, VisitMove, VisitState, VisitType } from './booking.ts'
+import { DeskKind } from './booking-desk.ts'
 import { ProposedTimes } from './booking-proposed.ts'
-import { AppointmentId, PlaceId, Reference } from './ids.ts'
+import { AppointmentId, PlaceId, Reference, VisitId } from './ids.ts'
 import { Money } from './money.ts'
 import { Marking } from './outcomes.ts'
 import { FreeDay, VisitMode } from './search.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
-/** A booked visit as its provider sees it. What it is for is told on asking only. */
+/** A visit as its provider sees it, booked or put in at the desk. What it is for is told on asking only. */
 export const DayVisit = z.object({
-  id: AppointmentId,
+  id: VisitId,
   reference: Reference,
-  /** Null once the patient has erased the account. */
+  /** Null once the patient has erased the account, or the name is no longer kept. */
   patientName: z.nullable(z.string()),
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),
   placeName: z.string(),
   mode: VisitMode,
-  typeOfVisit: VisitType,
+  /** How a visit put in at the desk came about; null for one that was booked and paid for. */
+  desk: z.nullable(DeskKind),
+  /** Null at the desk: nothing is charged there. */
+  typeOfVisit: z.nullable(VisitType),
   typeName: TypeName,
   /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
+  /** What it is for, or the note of the desk. */
   hasPurpose: z.boolean(),
   marking: Marking,
 })

@@ -23,6 +23,8 @@ export const Ahead = z.object({
   count: z.int(),
   /** The soonest first, at most `AHEAD_SHOWN`. */
   visits: z.array(AheadVisit),
+  /** Visits put in by phone or at the desk that are cancelled as well; nothing was paid for them. */
+  deskCount: z.int(),
   /** What goes back in all, a sum for each currency. */
   refunds: z.array(Money),
 })

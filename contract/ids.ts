@@ -42,6 +42,19 @@ export const OutcomeClaimId = idOf('clm')
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
+/** A visit a provider put in for somebody who phoned or came to the desk. */
+export const DeskVisitId = idOf('dsk')
+export type DeskVisitId = z.infer<typeof DeskVisitId>
+
+/** A visit in a provider's calendar, whichever of the two it is. */
+export const VisitId = z.union([AppointmentId, DeskVisitId])
+export type VisitId = z.infer<typeof VisitId>
+
+/** Whether an id is that of a visit put in at the desk. */
+export function isDeskId(id: string): id is DeskVisitId {
+  return id.startsWith('dsk_')
+}
+
 /** What people read out for an appointment, such as `AP-7K3M-2Q`. */
 export const Reference = z.string()
 export type Reference = z.infer<typeof Reference>

@@ -170,6 +170,10 @@ const sentences: Record<ErrorCode, Sentence> = {
     'You’ve moved this visit three times, which is the limit. Contact the practice to agree another time, or cancel it.',
   proposals_used_up:
     'You’ve proposed times for this visit three times, which is the limit. Call the patient to agree one.',
+  desk_time_taken:
+    'You already have a visit then, or somebody is booking that time right now. Choose another time.',
+  desk_over: 'This visit was before today, so it can’t be changed.',
+  desk_marked: 'This visit is marked as completed or missed. Undo that first.',
   hours_overlap: (d) =>
     `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',

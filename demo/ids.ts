@@ -10,6 +10,7 @@ type Prefix =
   | 'clm'
   | 'cmp'
   | 'doc'
+  | 'dsk'
   | 'img'
   | 'msg'
   | 'out'

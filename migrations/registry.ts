@@ -45,6 +45,7 @@ import * as visitProposals from './0043-visit-proposals.ts'
 import * as visitFlags from './0044-visit-flags.ts'
 import * as visitTypes from './0045-visit-types.ts'
 import * as busyTimes from './0046-busy-times.ts'
+import * as deskVisits from './0047-desk-visits.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0044-visit-flags': visitFlags,
   '0045-visit-types': visitTypes,
   '0046-busy-times': busyTimes,
+  '0047-desk-visits': deskVisits,
 }

@@ -43,6 +43,7 @@ function takesIds(path: string): boolean {
 type Side = 'patient' | 'provider'
 type Found = Record<
   | 'apt'
+  | 'dsk'
   | 'hold'
   | 'pay'
   | 'ses'
@@ -62,6 +63,7 @@ type Found = Record<
 const nobody = (prefix: string) => `${prefix}_${'z'.repeat(26)}`
 const UNKNOWN: Found = {
   apt: nobody('apt'),
+  dsk: nobody('dsk'),
   hold: nobody('apt'),
   pay: nobody('pay'),
   ses: nobody('ses'),
@@ -97,6 +99,13 @@ const tries: Readonly<Record<string, Try>> = {
   'bankAccounts.edit': asProvider(({ bnk }) => ({ id: bnk })),
   'bankAccounts.makePrimary': asProvider(({ bnk }) => ({ id: bnk })),
   'bankAccounts.remove': asProvider(({ bnk }) => ({ id: bnk })),
+  'booking.addDesk': asProvider(({ plc }) => ({ placeId: plc })),
+  'booking.cancelDesk': asProvider(({ dsk }) => ({ id: dsk })),
+  'booking.desk': asProvider(({ dsk }) => ({ id: dsk })),
+  'booking.deskNote': asProvider(({ dsk }) => ({ id: dsk })),
+  'booking.editDesk': asProvider(({ dsk }) => ({ id: dsk })),
+  'booking.markDesk': asProvider(({ dsk }) => ({ id: dsk })),
+  'booking.moveDesk': asProvider(({ dsk }) => ({ id: dsk })),
   'booking.calendar': asPatient(({ apt }) => ({ id: apt })),
   'booking.current': asPatient(({ hold }) => ({ holdId: hold })),
   'booking.describe': asPatient(({ hold }) => ({ holdId: hold })),
@@ -167,6 +176,10 @@ async function makeOthers(
     providerId: provider.id,
     startsAt: '2026-03-03T10:00:00Z',
   })
+  const put = await desk.act('booking.addDesk', {
+    ...sampleInputs['booking.addDesk'],
+    slot: { startsAt: '2026-03-03T20:00:00Z' },
+  })
   const order = 'ORDER-OF-ANOTHER'
   await writeBooked(testApp, provider, {
     patientNo: patient.no,
@@ -200,6 +213,7 @@ async function makeOthers(
     .execute()
   const ids = {
     apt,
+    dsk: Id.parse(put.data).id,
     hold: Id.parse(held.data).id,
     pay: (await db.selectFrom('payments').select('id').executeTakeFirstOrThrow()).id,
     ses: session?.id ?? '',

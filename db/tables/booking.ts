@@ -82,11 +82,51 @@ export interface BookingRow {
 }
 
 /**
- * The time a booking occupies; exists only while held or confirmed. The database itself refuses two
- * that overlap for one provider: a trigger on SQLite, an exclusion constraint on Postgres.
+ * A visit its provider put in for somebody who phoned or came to the desk: no account, no payment. What
+ * names the patient is sealed, each field by itself, and empty where nothing was said or it was blanked.
+ */
+export interface DeskVisitRow {
+  no: Generated<number>
+  id: string
+  /** What people read out: `AP-7K3M-2Q`. */
+  reference: string
+  provider_no: number
+  place_no: number
+  kind: 'phone' | 'walk_in'
+  state: 'confirmed' | 'cancelled'
+  start_at: Instant
+  end_at: Instant
+  /** Zone of the place when it was put in or last moved. */
+  time_zone: string
+  /** `start_at` on the wall of the place. */
+  wall_at: WallClock
+  name: string
+  phone: string
+  /** Whoever has one is mailed about the visit. */
+  email: string
+  note: string
+  /** SEQUENCE of the calendar file: counts moves and cancelling. */
+  sequence: number
+  /** Start before the last move. */
+  moved_from: Instant | null
+  created_at: Instant
+  /** When it was put in, moved or cancelled; DTSTAMP of the calendar file. */
+  changed_at: Instant
+  closed_at: Instant | null
+  /** What became of it, and since when that is known. */
+  outcome: 'completed' | 'no_show' | null
+  outcome_at: Instant | null
+  arrived_at: Instant | null
+}
+
+/**
+ * The time a booking occupies while held or confirmed, or a desk visit while confirmed: one of the two
+ * numbers is set. The database itself refuses two that overlap for one provider: a trigger on SQLite, an
+ * exclusion constraint on Postgres.
  */
 export interface SlotClaimRow {
-  booking_no: number
+  booking_no: number | null
+  desk_no: number | null
   provider_no: number
   start_at: Instant
   /** Not included. */
@@ -168,6 +208,7 @@ export interface VisitJoinRow {
 export interface BookingTables {
   booking_months: BookingMonthRow
   bookings: BookingRow
+  desk_visits: DeskVisitRow
   slot_claims: SlotClaimRow
   visit_changes: VisitChangeRow
   visit_joins: VisitJoinRow

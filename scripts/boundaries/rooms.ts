@@ -22,7 +22,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'bank-accounts': ['messages'],
   'outside-calendars': ['availability', 'messages'],
-  erasure: ['auth', 'payments', 'profiles'],
+  erasure: ['auth', 'booking', 'payments', 'profiles'],
   outcomes: ['booking', 'messages', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],

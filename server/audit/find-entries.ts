@@ -36,7 +36,7 @@ type Names = {
 }
 
 async function namesIn(db: Db, rows: readonly Row[]): Promise<Names> {
-  const isPaid = (id: string | null) => id !== null && /^(apt|pay)_/.test(id)
+  const isVisit = (id: string | null) => id !== null && /^(apt|dsk|pay)_/.test(id)
   const named =
     rows.length === 0
       ? []
@@ -49,7 +49,7 @@ async function namesIn(db: Db, rows: readonly Row[]): Promise<Names> {
     called: new Map(named.map(({ audit_id: id, part, name }) => [`${part} ${id}`, name])),
     references: await listReferences(
       db,
-      [...new Set(rows.map(({ entity }) => entity))].filter(isPaid).filter((id) => id !== null),
+      [...new Set(rows.map(({ entity }) => entity))].filter(isVisit).filter((id) => id !== null),
     ),
   }
 }

@@ -76,7 +76,7 @@ export function listNamesThen(db: Db, auditIds: readonly string[]) {
     .execute()
 }
 
-/** References of the visits behind some ids of bookings and payments. */
+/** References of the visits behind some ids of bookings, payments and visits put in at the desk. */
 export async function listReferences(
   db: Db,
   ids: readonly string[],
@@ -93,6 +93,7 @@ export async function listReferences(
         .select(['y.id', 'b.reference'])
         .where('y.id', 'in', ids),
     )
+    .unionAll(db.selectFrom('desk_visits').select(['id', 'reference']).where('id', 'in', ids))
     .execute()
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }

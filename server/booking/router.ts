@@ -18,7 +18,24 @@ import {
   VisitsInput,
   VisitsPage,
 } from '#contract/booking.ts'
+import {
+  AddDeskInput,
+  CancelDeskInput,
+  DeskBooked,
+  DeskList,
+  DeskListInput,
+  DeskNoteAnswer,
+  DeskRef,
+  DeskVisit,
+  EditDeskInput,
+  MarkDeskInput,
+  MoveDeskInput,
+} from '#contract/booking-desk.ts'
 import { ProviderDay, ProviderVisit, ProviderWeek } from '#contract/booking-provider.ts'
+import { Marking } from '#contract/outcomes.ts'
+import { addDesk } from '#server/booking/desk/add-desk.ts'
+import { cancelDesk, editDesk, markDesk, moveDesk } from '#server/booking/desk/change-desk.ts'
+import { listDesk, readDesk, readDeskNote } from '#server/booking/desk/read-desk.ts'
 import { checkSlot } from '#server/booking/hold/find-offer.ts'
 import {
   holdAsVisitor,
@@ -35,10 +52,18 @@ import { listVisits, readVisit } from '#server/booking/visits/read-visit.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 
 export const bookingRouter = router({
+  addDesk: sessionProcedure
+    .input(AddDeskInput)
+    .output(DeskBooked)
+    .mutation(({ ctx, input }) => addDesk(ctx, input)),
   calendar: sessionProcedure
     .input(VisitRef)
     .output(CalendarFile)
     .query(({ ctx, input }) => calendarFile(ctx, input)),
+  cancelDesk: sessionProcedure
+    .input(CancelDeskInput)
+    .output(DeskBooked)
+    .mutation(({ ctx, input }) => cancelDesk(ctx, input)),
   checkSlot: publicProcedure
     .input(SlotInput)
     .output(SlotAnswer)
@@ -51,6 +76,23 @@ export const bookingRouter = router({
     .input(DescribeInput)
     .output(Hold)
     .mutation(({ ctx, input }) => describeHold(ctx, input)),
+  desk: sessionProcedure
+    .input(DeskRef)
+    .output(DeskVisit)
+    .query(({ ctx, input }) => readDesk(ctx, input)),
+  deskList: sessionProcedure
+    .input(DeskListInput)
+    .output(DeskList)
+    .query(({ ctx, input }) => listDesk(ctx, input)),
+  // It leaves a trace, so that it is no mere question.
+  deskNote: sessionProcedure
+    .input(DeskRef)
+    .output(DeskNoteAnswer)
+    .mutation(({ ctx, input }) => readDeskNote(ctx, input)),
+  editDesk: sessionProcedure
+    .input(EditDeskInput)
+    .output(DeskBooked)
+    .mutation(({ ctx, input }) => editDesk(ctx, input)),
   hold: sessionProcedure
     .input(HoldInput)
     .output(Hold)
@@ -67,6 +109,14 @@ export const bookingRouter = router({
     .input(Nothing)
     .output(Done)
     .mutation(({ ctx }) => leaveAsVisitor(ctx)),
+  markDesk: sessionProcedure
+    .input(MarkDeskInput)
+    .output(Marking)
+    .mutation(({ ctx, input }) => markDesk(ctx, input)),
+  moveDesk: sessionProcedure
+    .input(MoveDeskInput)
+    .output(DeskBooked)
+    .mutation(({ ctx, input }) => moveDesk(ctx, input)),
   providerVisit: sessionProcedure
     .input(VisitRef)
     .output(ProviderVisit)

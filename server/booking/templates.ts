@@ -63,7 +63,9 @@ const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
 const basisText = { history: '', self_declared: ' (as the patient says)' } as const
 
 /** Where to be, in one line; a visit by video is joined on our page, whose address others may see. */
-export function placeText(row: VisitRow): string {
+export function placeText(
+  row: Pick<VisitRow, 'mode' | 'place_name' | 'address' | 'locality' | 'postcode'>,
+): string {
   if (row.mode === 'video') return 'Video visit'
   return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 }

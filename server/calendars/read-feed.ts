@@ -24,7 +24,7 @@ function textOf(ctx: Context, feed: OpenFeed): Promise<string> {
   const { db } = ctx.database
   if (feed.provider_no === null) return patientFeed(db, { ...wanted, patientNo: feed.account_no })
   const showsNames = feed.shows_names === 1
-  return providerFeed(db, { ...wanted, providerNo: feed.provider_no, showsNames })
+  return providerFeed(ctx, { ...wanted, providerNo: feed.provider_no, showsNames })
 }
 
 /**

@@ -97,6 +97,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     expect(shown).toEqual({
       count: 1,
       visits: [{ id, startsAt, timeZone: 'Europe/London', patientName: 'Maya E.' }],
+      deskCount: 0,
       refunds: [{ minor: 6_000, currency: 'GBP' }],
     })
     expect((await me.erase(version)).status).toBe(200)

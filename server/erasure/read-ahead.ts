@@ -1,5 +1,6 @@
 import { AHEAD_SHOWN, type Ahead, type AheadVisit } from '#contract/erasure.ts'
 import { toIso } from '#contract/time.ts'
+import { countDeskAhead } from '#server/booking/desk/forget-desk.ts'
 import type { SignedIn } from '#server/context.ts'
 import { type Coming, readComing } from '#server/payments/refunds/cancel-coming.ts'
 
@@ -25,6 +26,7 @@ export async function readAhead(ctx: SignedIn): Promise<Ahead> {
     version,
     count: coming.length,
     visits: coming.slice(0, AHEAD_SHOWN).map(visitOf),
+    deskCount: await countDeskAhead(ctx),
     refunds,
   }
 }

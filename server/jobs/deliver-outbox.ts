@@ -3,6 +3,11 @@ import { deliverCreated } from '#server/access-tokens/create-access-token.ts'
 import { deliverEmail } from '#server/auth/emails.ts'
 import { deliverNotice } from '#server/bank-accounts/notices.ts'
 import {
+  deliverDeskBooked,
+  deliverDeskCancelled,
+  deliverDeskMoved,
+} from '#server/booking/desk/deliver-desk.ts'
+import {
   deliverCancellation,
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
@@ -114,6 +119,20 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverKept(services, {
       bookingId: payload['bookingId'] ?? '',
       sequence: Number(payload['sequence']),
+      deliveryId: id,
+    }),
+  'desk.booked': (services, { id, payload }) =>
+    deliverDeskBooked(services, { deskId: payload['deskId'] ?? '', deliveryId: id }),
+  'desk.moved': (services, { id, payload }) =>
+    deliverDeskMoved(services, {
+      deskId: payload['deskId'] ?? '',
+      sequence: Number(payload['sequence']),
+      deliveryId: id,
+    }),
+  'desk.cancelled': (services, { id, payload }) =>
+    deliverDeskCancelled(services, {
+      deskId: payload['deskId'] ?? '',
+      told: payload['told'] ?? null,
       deliveryId: id,
     }),
   'outcome.no_show': (services, { id, payload }) =>

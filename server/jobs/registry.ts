@@ -3,6 +3,7 @@ import { WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
 import { extendSlots } from '#server/availability/slots/extend-slots.ts'
 import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/seal-numbers.ts'
+import { completeDeskVisits } from '#server/booking/desk/complete-desk.ts'
 import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
 import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/images.ts'
@@ -108,6 +109,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'settle-no-shows', everyMs: HOUR, run: settleNoShows },
     { name: 'return-late-fees', everyMs: 10 * MINUTE, run: returnLateFees },
     { name: 'complete-visits', everyMs: 5 * MINUTE, run: completeVisits },
+    { name: 'complete-desk-visits', everyMs: 5 * MINUTE, run: completeDeskVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'read-outside-calendars', everyMs: MINUTE, run: readOutsideCalendars },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },

@@ -58,6 +58,12 @@ export type OutboxPayloads = {
   'booking.proposed': { bookingId: string; sequence: string; at: string }
   /** A patient turns proposed times down: the provider is told, unless the visit has changed by then. */
   'booking.kept': { bookingId: string; sequence: string }
+  /** A visit was put in at the desk for somebody who gave an address: they are told. */
+  'desk.booked': { deskId: string }
+  /** It was moved: they are told, unless it has changed again by then. `sequence` is the one after it. */
+  'desk.moved': { deskId: string; sequence: string }
+  /** It is called off: they are told. `told` is all the email says, encrypted, where nothing else is kept. */
+  'desk.cancelled': { deskId: string; told?: string }
   /** A patient was marked as absent: they are told. */
   'outcome.no_show': { bookingId: string }
   /** A patient contests that: the provider is told. */

@@ -103,6 +103,16 @@ export async function findClaimAddresses(
   return row ?? {}
 }
 
+/** The address a desk visit was put in with, sealed; empty where none was given or it was blanked. */
+export async function findDeskAddress(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('desk_visits')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.email
+}
+
 export async function findFeedAddress(db: Db, feedId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('calendar_feeds as f')

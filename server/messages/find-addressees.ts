@@ -5,6 +5,7 @@ import {
   type AboutProvider,
   findAccountAddress,
   findClaimAddresses,
+  findDeskAddress,
   findFeedAddress,
   findMessageAddress,
   findOutsideAddress,
@@ -41,6 +42,12 @@ const accountEmail: Find = (ctx, db, payload) => {
     : Promise.resolve([ctx.secrets.open('mail', sealed)])
 }
 
+/** Whoever was put in at the desk gave an address that is sealed with the visit. */
+const deskPatient: Find = async (ctx, db, payload) => {
+  const sealed = await findDeskAddress(db, payload['deskId'] ?? '')
+  return [sealed ? ctx.secrets.open('desk', sealed) : null]
+}
+
 const message: Find = async ({ config }, db, payload) => {
   const address = await findMessageAddress(db, payload['messageId'] ?? '')
   return [address === null ? config.supportEmail : address]
@@ -73,6 +80,9 @@ const byTopic: Record<OutboxTopic, Find> = {
     listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
   'booking.kept': (_ctx, db, payload) =>
     listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(-1)),
+  'desk.booked': deskPatient,
+  'desk.cancelled': deskPatient,
+  'desk.moved': deskPatient,
   'outcome.no_show': (_ctx, db, payload) =>
     listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
   'claim.made': (_ctx, db, payload) =>

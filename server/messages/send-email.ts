@@ -24,9 +24,11 @@ function without(text: string, secrets: string[]): string {
 }
 
 /** What is kept of a mail that has left: copies of the table must open nothing. */
-function forTheRecord(mail: Mail, { secrets, userId }: Sending): Mail {
-  const to = userId === null ? '' : mail.to
-  return { ...mail, to, text: without(mail.text, secrets), html: without(mail.html, secrets) }
+function forTheRecord({ files, ...mail }: Mail, { secrets, userId }: Sending): Mail {
+  const told = { ...mail, text: without(mail.text, secrets), html: without(mail.html, secrets) }
+  // A calendar file names whose calendar it is for.
+  if (userId === null) return { ...told, to: '' }
+  return files === undefined ? told : { ...told, files }
 }
 
 /**

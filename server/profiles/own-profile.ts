@@ -94,7 +94,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
       phone: place.phone,
       timeZone: place.time_zone,
       isMain: place.position === 0,
-      comingVisits: place.coming_visits ?? 0,
+      comingVisits: place.coming_visits,
     })),
     steps: stepsOf(row, { place: places.length > 0, hours }),
     hasBankAccount: await hasBankAccount(db, row.no),

@@ -3,9 +3,9 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow } from '#db/tables/profiles.ts'
 
-/** Places of a provider, the main one first, with how many visits are booked there from `now` on. */
-export function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
-  return db
+/** Places of a provider, the main one first, with how many visits are booked or put in there from `now` on. */
+export async function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
+  const rows = await db
     .selectFrom('places as l')
     .select((eb) => [
       'l.no',
@@ -25,11 +25,23 @@ export function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
         .where('b.start_at', '>=', now)
         .whereRef('b.place_no', '=', 'l.no')
         .as('coming_visits'),
+      eb
+        .selectFrom('desk_visits as d')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('d.provider_no', '=', providerNo)
+        .where('d.state', '=', 'confirmed')
+        .where('d.start_at', '>=', now)
+        .whereRef('d.place_no', '=', 'l.no')
+        .as('coming_desk_visits'),
     ])
     .where('l.provider_no', '=', providerNo)
     .where('l.removed_at', 'is', null)
     .orderBy('l.position')
     .execute()
+  return rows.map(({ coming_visits: booked, coming_desk_visits: desk, ...row }) => ({
+    ...row,
+    coming_visits: (booked ?? 0) + (desk ?? 0),
+  }))
 }
 
 export async function insertPlace(db: Db, row: Insertable<PlaceRow>): Promise<void> {

@@ -61,7 +61,7 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
     action: 'profile.place_changed',
     placeId: input.placeId,
     work: async (tx, { place, provider }) => {
-      const visits = place.coming_visits ?? 0
+      const visits = place.coming_visits
       if (at.postcode !== place.postcode && visits > 0) {
         throw new AppError('place_in_use', { visits })
       }
@@ -93,7 +93,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
     placeId: input.placeId,
     work: async (tx, { place, places, provider }) => {
       if (places.length === 1) throw new AppError('last_place')
-      const visits = place.coming_visits ?? 0
+      const visits = place.coming_visits
       if (visits > 0 && !input.confirmed) throw new AppError('place_has_visits', { visits })
       const types = await listTypes(tx.db, provider.no)
       await leavePlace(tx.db, place.no, ctx.now())

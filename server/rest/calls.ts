@@ -5,6 +5,7 @@ import { calendarLinkCalls } from './calendars.ts'
 import type { RestCall } from './call.ts'
 import { codeCalls } from './codes.ts'
 import { documentCalls } from './description.ts'
+import { deskCalls } from './desk.ts'
 import { favouriteCalls } from './favourites.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
@@ -30,6 +31,7 @@ export const restCalls: readonly RestCall[] = [
   ...bookingCalls,
   ...paymentCalls,
   ...visitCalls,
+  ...deskCalls,
   ...favouriteCalls,
   ...outcomeCalls,
   ...reminderCalls,

@@ -14,6 +14,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   $PROOF: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
   $AMOUNT: '60.00',
   $VISIT: `apt_${'0'.repeat(26)}`,
+  $DESK_VISIT: `dsk_${'0'.repeat(26)}`,
   $LINK: `cal_${'0'.repeat(26)}`,
   $REFUND: '60.00',
   $NEW_DATE: '03/03/2026',

@@ -1,4 +1,6 @@
 import { type VisitFacts, type VisitType, withTypeName } from '#contract/booking.ts'
+import { deskKindWords } from '#contract/booking-desk.ts'
+import type { DayVisit } from '#contract/booking-provider.ts'
 import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
@@ -79,6 +81,16 @@ export const visitTypeWords: Record<VisitType, string> = {
 /** What a visit is: "First visit", or "Hygienist (first visit)" where there is more than one type. */
 export function kindOfVisit(visit: { typeOfVisit: VisitType; typeName: string | null }): string {
   return withTypeName(visitTypeWords[visit.typeOfVisit], visit.typeName)
+}
+
+/** The same, or "Walk-in" for one that was put in at the desk. */
+export function kindWords({
+  desk,
+  typeOfVisit,
+  typeName,
+}: Pick<DayVisit, 'desk' | 'typeOfVisit' | 'typeName'>): string {
+  if (desk !== null) return deskKindWords[desk]
+  return typeOfVisit === null ? '' : kindOfVisit({ typeOfVisit, typeName })
 }
 
 type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>

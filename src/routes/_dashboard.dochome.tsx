@@ -3,10 +3,14 @@ import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { Calendar } from '#app/features/calendar/calendar.tsx'
 import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
+import { DeskDetails } from '#app/features/dashboard/desk-page.tsx'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
 import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
+import { DeskActions } from '#app/features/visits/desk-actions.tsx'
+import { AddDeskVisit } from '#app/features/visits/desk-add.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 import { isProviderHere } from '#app/parts/use-me.ts'
+import { isDeskId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
   validateSearch: (search) => CalendarSearch.parse(search),
@@ -29,18 +33,31 @@ function HomeScreen() {
           search={search}
           today={date}
           timeZone={timeZone}
+          renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
           renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
-          renderVisit={(visitId) => (
-            <VisitDetails
-              visitId={visitId}
-              renderActions={(visit) => (
-                <ProviderVisitActions
-                  visit={visit}
-                  renderPicker={(picker) => <SlotPicker {...picker} />}
-                />
-              )}
-            />
-          )}
+          renderVisit={(visitId) =>
+            isDeskId(visitId) ? (
+              <DeskDetails
+                visitId={visitId}
+                renderActions={(visit) => (
+                  <DeskActions
+                    visit={visit}
+                    renderPicker={(picker) => <SlotPicker {...picker} />}
+                  />
+                )}
+              />
+            ) : (
+              <VisitDetails
+                visitId={visitId}
+                renderActions={(visit) => (
+                  <ProviderVisitActions
+                    visit={visit}
+                    renderPicker={(picker) => <SlotPicker {...picker} />}
+                  />
+                )}
+              />
+            )
+          }
         />
       )}
     />

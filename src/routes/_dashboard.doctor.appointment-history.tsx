@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HistoryPage } from '#app/features/payments/history-page.tsx'
+import { DeskList } from '#app/features/visits/desk-list.tsx'
 import { type HistoryAddress, historyInput } from '#app/parts/history-address.ts'
 import { isProviderHere } from '#app/parts/use-me.ts'
 
@@ -15,5 +16,10 @@ export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({
 })
 
 function HistoryScreen() {
-  return <HistoryPage address={Route.useSearch()} />
+  return (
+    <>
+      <HistoryPage address={Route.useSearch()} />
+      <DeskList />
+    </>
+  )
 }

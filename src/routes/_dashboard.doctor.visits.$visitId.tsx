@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
+import { DeskPage } from '#app/features/dashboard/desk-page.tsx'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
+import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
+import { isDeskId } from '#contract/ids.ts'
 
 // No loader: opening a visit is written down, so it is asked for once, by the page.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
@@ -9,9 +12,20 @@ export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
 })
 
 function VisitScreen() {
+  const { visitId } = Route.useParams()
+  if (isDeskId(visitId)) {
+    return (
+      <DeskPage
+        visitId={visitId}
+        renderActions={(visit) => (
+          <DeskActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+        )}
+      />
+    )
+  }
   return (
     <VisitPage
-      {...Route.useParams()}
+      visitId={visitId}
       renderActions={(visit) => (
         <ProviderVisitActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
       )}

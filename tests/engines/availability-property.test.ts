@@ -9,6 +9,7 @@ import { systemContext } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refreshNextFreeOf } from '#server/search/index-rows.ts'
 import { Dice } from '#tests/engines/crashes.ts'
+import { signInAt } from '#tests/harness/desk.ts'
 import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { setLength } from '#tests/harness/people.ts'
@@ -23,6 +24,8 @@ const seed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 **
 type Storm = {
   testApp: TestApp
   clinician: Clinician
+  /** The same provider, signed in. */
+  desk: Clinician['caller']
   dice: Dice
   held: string[]
   tally: Record<string, number>
@@ -123,6 +126,55 @@ async function unblock({ clinician }: Storm): Promise<void> {
   }
 }
 
+/** What a desk act came to; another one has the time, or its day is over. */
+async function tolerant(act: Promise<unknown>): Promise<void> {
+  try {
+    await act
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null
+    if (!(cause instanceof AppError && ['desk_time_taken', 'desk_over'].includes(cause.code))) {
+      throw error
+    }
+  }
+}
+
+/** Some time of the coming days, offered or not. */
+function someTime({ testApp, dice }: Storm): { startsAt: string } {
+  const quarter = 15 * 60_000
+  const at = testApp.services.now() + dice.below(10 * 96) * quarter
+  return { startsAt: new Date(Math.floor(at / quarter) * quarter + quarter).toISOString() }
+}
+
+async function putIn(storm: Storm): Promise<void> {
+  const { desk, dice } = storm
+  const minutes = 10 + dice.below(60)
+  const input = { kind: 'walk_in' as const, name: 'Ida Rowe', minutes, slot: someTime(storm) }
+  await tolerant(desk.booking.addDesk(input))
+}
+
+/** One desk visit that is booked, of some that are. */
+async function someDesk({ testApp, dice }: Storm) {
+  const rows = await testApp.database.db
+    .selectFrom('desk_visits')
+    .select(['id', 'sequence'])
+    .where('state', '=', 'confirmed')
+    .orderBy('no', 'desc')
+    .limit(5)
+    .execute()
+  return rows[dice.below(Math.max(1, rows.length))]
+}
+
+async function moveDesk(storm: Storm): Promise<void> {
+  const visit = await someDesk(storm)
+  if (visit === undefined) return
+  await tolerant(storm.desk.booking.moveDesk({ ...visit, slot: someTime(storm) }))
+}
+
+async function cancelDesk(storm: Storm): Promise<void> {
+  const visit = await someDesk(storm)
+  if (visit !== undefined) await tolerant(storm.desk.booking.cancelDesk(visit))
+}
+
 const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
   hours: saveSomeHours,
   length: changeLength,
@@ -133,6 +185,9 @@ const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
   away: beAway,
   block,
   unblock,
+  desk: putIn,
+  desk_move: moveDesk,
+  desk_cancel: cancelDesk,
 }
 
 /** Everything that must hold whatever was done. */
@@ -162,7 +217,16 @@ async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
     .select(['no', 'start_at', 'end_at'])
     .where('state', 'in', ['held', 'confirmed'])
     .execute()
-  if (live.length !== claims.length) wrong.push('a claim lost or left')
+  const desk = await db
+    .selectFrom('desk_visits')
+    .select('no')
+    .where('state', '=', 'confirmed')
+    .execute()
+  if (live.length + desk.length !== claims.length) wrong.push('a claim lost or left')
+  const taken = claims.toSorted((one, other) => one.start_at - other.start_at)
+  for (const [n, claim] of taken.entries()) {
+    if ((taken[n - 1]?.end_at ?? 0) > claim.start_at) wrong.push('two claims that overlap')
+  }
   // Making everything anew changes nothing: what the acts left is what the rules say.
   const from = offeredFrom(kept.rules, now)
   const shown = free.filter((slot) => slot.start_at >= from)
@@ -177,10 +241,11 @@ describeEngines('hours, visits and nights in any order', (makeDatabase) => {
   test('leave what is held and booked alone, and offer what the rules say', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const clinician = await makeClinician(testApp)
-    const storm: Storm = { testApp, clinician, dice: new Dice(seed), held: [], tally: {} }
+    const desk = await signInAt(testApp, clinician)
+    const storm: Storm = { testApp, clinician, desk, dice: new Dice(seed), held: [], tally: {} }
     const names = Object.keys(ACTS)
     await saveSomeHours(storm)
-    for (let round = 0; round < 120; round += 1) {
+    for (let round = 0; round < 160; round += 1) {
       const name = storm.dice.pick(names)
       await ACTS[name]?.(storm)
       // The job runs every few seconds.
@@ -190,8 +255,10 @@ describeEngines('hours, visits and nights in any order', (makeDatabase) => {
         [],
       )
     }
-    const visits = await testApp.database.db.selectFrom('bookings').select('no').execute()
+    const count = async (table: 'bookings' | 'desk_visits') =>
+      (await testApp.database.db.selectFrom(table).select('no').execute()).length
+    const visits = (await count('bookings')) + (await count('desk_visits'))
     process.stdout.write(`hours: HOURS_SEED=${seed} ${JSON.stringify(storm.tally)}\n`)
-    expect(visits.length).toBeGreaterThan(10)
+    expect(visits).toBeGreaterThan(10)
   }, 120_000)
 })

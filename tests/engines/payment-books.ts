@@ -67,7 +67,7 @@ type Ours = {
   payments: Payment[]
   refunds: RefundRow[]
   differences: PaymentDifferenceRow[]
-  claims: (Span & { booking_no: number })[]
+  claims: (Span & { booking_no: number | null })[]
   outbox: Owed[]
   cancellations: Omit<VisitChangeRow, 'no'>[]
   moves: Pick<VisitChangeRow, 'booking_no' | 'from_at' | 'to_at' | 'sequence'>[]

@@ -5,14 +5,35 @@ const MINUTE = 60_000
 
 /** Every visit has exactly its own claim, no two overlap, and what is offered is claimed by nobody. */
 export async function expectWhole({ db }: Database): Promise<void> {
-  const claims = await db.selectFrom('slot_claims').selectAll().orderBy('booking_no').execute()
-  const live = await db
+  const claims = await db.selectFrom('slot_claims').selectAll().execute()
+  const booked = await db
     .selectFrom('bookings')
     .select(['no as booking_no', 'provider_no', 'start_at', 'end_at'])
     .where('state', 'in', ['held', 'confirmed'])
-    .orderBy('no')
     .execute()
-  expect(claims).toEqual(live)
+  const desk = await db
+    .selectFrom('desk_visits')
+    .select(['no as desk_no', 'provider_no', 'start_at', 'end_at'])
+    .where('state', '=', 'confirmed')
+    .execute()
+  const live = [
+    ...booked.map((row) => ({ ...row, desk_no: null })),
+    ...desk.map((row) => ({ ...row, booking_no: null })),
+  ]
+  const inOrder = (rows: readonly (typeof claims)[number][]) =>
+    rows.toSorted(
+      (one, other) =>
+        (one.booking_no ?? 0) - (other.booking_no ?? 0) ||
+        (one.desk_no ?? 0) - (other.desk_no ?? 0),
+    )
+  expect(inOrder(claims)).toEqual(inOrder(live))
+  for (const [n, one] of claims.entries()) {
+    const meeting = claims
+      .slice(n + 1)
+      .filter((other) => other.provider_no === one.provider_no)
+      .filter((other) => other.start_at < one.end_at && other.end_at > one.start_at)
+    expect(meeting).toEqual([])
+  }
   const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
   for (const slot of slots) {
     const end = slot.start_at + slot.minutes * MINUTE

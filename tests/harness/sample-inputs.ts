@@ -12,6 +12,7 @@ const person = {
 }
 
 const visit = `apt_${'0'.repeat(26)}`
+const deskVisit = `dsk_${'0'.repeat(26)}`
 const slot = { providerId: `prv_${'0'.repeat(26)}`, startsAt: '2026-03-04T09:00:00Z' }
 const about = {
   about: 'I see people of every age and take the time it needs.',
@@ -116,14 +117,27 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'bankAccounts.list': {},
   'bankAccounts.makePrimary': { id: `bnk_${'0'.repeat(26)}` },
   'bankAccounts.remove': { id: `bnk_${'0'.repeat(26)}` },
+  'booking.addDesk': {
+    kind: 'phone',
+    name: 'Ida Rowe',
+    phone: '020 7946 0123',
+    slot: { startsAt: slot.startsAt },
+  },
   'booking.calendar': { id: visit },
+  'booking.cancelDesk': { id: deskVisit, sequence: 0 },
   'booking.checkSlot': slot,
   'booking.current': { holdId: visit },
   'booking.describe': { holdId: visit, typeOfVisit: 'first_visit' },
+  'booking.desk': { id: deskVisit },
+  'booking.deskList': {},
+  'booking.deskNote': { id: deskVisit },
+  'booking.editDesk': { id: deskVisit, name: 'Ida Rowe' },
   'booking.hold': slot,
   'booking.holdAsVisitor': slot,
   'booking.holds': {},
   'booking.leaveAsVisitor': {},
+  'booking.markDesk': { id: deskVisit, mark: 'arrived' },
+  'booking.moveDesk': { id: deskVisit, sequence: 0, slot: { startsAt: slot.startsAt } },
   'booking.providerVisit': { id: visit },
   'booking.purpose': { id: visit },
   'booking.renew': { holdId: visit },

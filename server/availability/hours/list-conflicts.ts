@@ -1,9 +1,10 @@
 import type { VisitOutside } from '#contract/availability.ts'
+import { deskKindWords } from '#contract/booking-desk.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isWithinHours, type Rules } from './hours-rules.ts'
-import { listComingVisits } from './schedule-store.ts'
+import { listComingDesk, listComingVisits } from './schedule-store.ts'
 
 type Change = { providerNo: number; before: Rules; after: Rules }
 
@@ -16,15 +17,23 @@ export async function listConflicts(
   { providerNo, before, after }: Change,
   now: Instant,
 ): Promise<VisitOutside[]> {
-  const visits = await listComingVisits(db, providerNo, now)
-  return visits
+  const booked = (await listComingVisits(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${row.first_name} ${row.last_name}`.trim(),
+  }))
+  const desk = (await listComingDesk(db, providerNo, now)).map((row) => ({
+    ...row,
+    patient: `${deskKindWords[row.kind]} patient`,
+  }))
+  return [...booked, ...desk]
+    .toSorted((one, other) => one.start_at - other.start_at)
     .filter((row) => {
       const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
       return isWithinHours(before, visit) && !isWithinHours(after, visit)
     })
     .map((row) => ({
       id: row.id,
-      patient: `${row.first_name} ${row.last_name}`.trim(),
+      patient: row.patient,
       startsAt: toIso(row.start_at),
       endsAt: toIso(row.end_at),
       timeZone: row.time_zone,

@@ -238,3 +238,24 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
     .orderBy('b.start_at')
     .execute()
 }
+
+/** Desk visits of a provider that are not over, earliest first. Who comes is sealed. */
+export function listComingDesk(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('desk_visits as d')
+    .innerJoin('places as l', 'l.no', 'd.place_no')
+    .select([
+      'd.id',
+      'd.kind',
+      'd.start_at',
+      'd.end_at',
+      'd.time_zone',
+      'd.place_no',
+      'l.id as place_id',
+    ])
+    .where('d.provider_no', '=', providerNo)
+    .where('d.state', '=', 'confirmed')
+    .where('d.end_at', '>', now)
+    .orderBy('d.start_at')
+    .execute()
+}

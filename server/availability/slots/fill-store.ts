@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
 
 /** No visit is longer, in milliseconds. */
 const LONGEST_VISIT_MS = 12 * 3_600_000
@@ -20,12 +21,21 @@ export function listSlots(db: Db, { providerNos, from, until }: Reach) {
     .execute()
 }
 
-/** What is held or booked of several providers within a stretch of time, earliest first. */
+/** What is held, booked or put in at the desk of several providers within a stretch of time, earliest first. */
 export function listClaims(db: Db, { providerNos, from, until }: Reach) {
   return db
     .selectFrom('slot_claims as c')
-    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
-    .select(['c.provider_no', 'c.start_at', 'c.end_at', 'b.state', 'b.place_no', 'b.time_zone'])
+    .leftJoin('bookings as b', 'b.no', 'c.booking_no')
+    .leftJoin('desk_visits as d', 'd.no', 'c.desk_no')
+    .select([
+      'c.provider_no',
+      'c.start_at',
+      'c.end_at',
+      // A claim is of one of the two.
+      sql<BookingRow['state']>`coalesce(b.state, d.state)`.as('state'),
+      sql<number>`coalesce(b.place_no, d.place_no)`.as('place_no'),
+      sql<string>`coalesce(b.time_zone, d.time_zone)`.as('time_zone'),
+    ])
     .where('c.provider_no', 'in', providerNos)
     .where('c.start_at', '>', from - LONGEST_VISIT_MS)
     .where('c.start_at', '<', until)

@@ -1,5 +1,9 @@
+import { deskKindWords } from '#contract/booking-desk.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { listDeskFeed } from '#server/booking/desk/desk-store.ts'
+import { openDetail } from '#server/booking/desk/sealed-details.ts'
+import type { Services } from '#server/context.ts'
 import {
   changedAt,
   escaped,
@@ -66,7 +70,10 @@ function zonesOf(rows: readonly Dated[]): string[] {
     })
 }
 
-function feedText<Row extends Dated>(rows: readonly Row[], tell: (row: Row) => Told): string {
+/** A visit of a calendar, and what the calendar says of it. */
+type FeedEvent = { row: Dated; told: Told }
+
+function feedText(events: readonly FeedEvent[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -77,8 +84,8 @@ function feedText<Row extends Dated>(rows: readonly Row[], tell: (row: Row) => T
     'X-WR-CALNAME:Apposite',
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...zonesOf(rows),
-    ...rows.flatMap((row) => eventLines(row, tell(row))),
+    ...zonesOf(events.map(({ row }) => row)),
+    ...events.flatMap(({ row, told }) => eventLines(row, told)),
     'END:VCALENDAR',
   ]
   return `${lines.map(folded).join('\r\n')}\r\n`
@@ -90,26 +97,54 @@ export async function patientFeed(
   { patientNo, site, ...span }: Window & { patientNo: number },
 ): Promise<string> {
   const rows = await listForPatient(db, patientNo, { ...span, limit: MOST_EVENTS })
-  return feedText(rows, (row) => ({
-    ...shownIn(row),
-    about: [...aboutIn(row), `${site}/userProfile`],
-  }))
+  return feedText(
+    rows.map((row) => ({
+      row,
+      told: { ...shownIn(row), about: [...aboutIn(row), `${site}/userProfile`] },
+    })),
+  )
 }
 
-/** A provider's visits as a calendar: patients are not named, or by their first names where that is wanted. */
+type Placed = Pick<VisitRow, 'place_name' | 'address' | 'locality' | 'postcode'>
+
+const placeOf = (row: Placed) =>
+  [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+
+/** Whose visit it is, where a calendar may show that. */
+const named = (name: string) => (name === '' ? '' : `: ${name}`)
+
+/**
+ * A provider's visits as a calendar, those of the desk among them: patients are not named, or by their
+ * first names where that is wanted.
+ */
 export async function providerFeed(
-  db: Db,
+  { database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>,
   { providerNo, showsNames, site, ...span }: Window & { providerNo: number; showsNames: boolean },
 ): Promise<string> {
-  const rows = await listForProvider(db, providerNo, { ...span, limit: MOST_EVENTS })
-  return feedText(rows, (row) => {
+  const limited = { ...span, limit: MOST_EVENTS }
+  const page = (id: string) => [`${site}/doctor/visits/${id}`]
+  const booked = (await listForProvider(db, providerNo, limited)).map((row): FeedEvent => {
     const isNamed = showsNames && row.patient_erased_at === null
     const who = isNamed ? `: ${row.patient_first_name}` : ''
-    const place = [row.place_name, row.address, row.locality, row.postcode]
     return {
-      summary: `Visit ${row.reference}${who}`,
-      place: row.mode === 'video' ? 'Video visit' : place.filter(Boolean).join(', '),
-      about: [row.type_name ?? '', `${site}/doctor/visits/${row.id}`].filter(Boolean),
+      row,
+      told: {
+        summary: `Visit ${row.reference}${who}`,
+        place: row.mode === 'video' ? 'Video visit' : placeOf(row),
+        about: [row.type_name ?? '', ...page(row.id)].filter(Boolean),
+      },
     }
   })
+  const desk = (await listDeskFeed(db, providerNo, limited)).map((row): FeedEvent => {
+    const [first = ''] = showsNames ? openDetail({ secrets }, row.name).split(' ') : []
+    const summary = `${deskKindWords[row.kind]} visit ${row.reference}${named(first)}`
+    return {
+      row: { ...row, confirmed_at: row.created_at },
+      told: { summary, place: placeOf(row), about: page(row.id) },
+    }
+  })
+  const events = [...booked, ...desk].toSorted(
+    (one, other) => other.row.start_at - one.row.start_at,
+  )
+  return feedText(events.slice(0, MOST_EVENTS))
 }

@@ -113,6 +113,25 @@ export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: stri
 
 type Changing = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
 
+/** What a calendar file says of a visit; `patient_email` is whose calendar it is for. */
+export type CalendarEvent = Changing &
+  Parameters<typeof shownIn>[0] &
+  Pick<
+    VisitRow,
+    | 'id'
+    | 'reference'
+    | 'type_name'
+    | 'state'
+    | 'sequence'
+    | 'start_at'
+    | 'end_at'
+    | 'time_zone'
+    | 'latitude'
+    | 'longitude'
+    | 'place_phone'
+    | 'patient_email'
+  >
+
 /** When what calendars are told of a visit changed last. */
 export function changedAt(row: Changing): Instant {
   return row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at
@@ -126,14 +145,15 @@ export function changedAt(row: Changing): Instant {
 type Method = 'PUBLISH' | 'REQUEST' | 'CANCEL'
 
 type Told = {
-  site: string
+  /** Where the visit is seen after signing in; null for whoever has no account. */
+  page: string | null
   method?: Method
   /** Whom emails come from, an address without a name; only in files that are mailed. */
   organizer?: string
 }
 
 /** Whose calendar it is: the same two on every file of a visit, or a change is taken for another event. */
-function partyLines(row: VisitRow, organizer: string | undefined): string[] {
+function partyLines(row: CalendarEvent, organizer: string | undefined): string[] {
   if (organizer === undefined) return []
   return [
     `ORGANIZER:mailto:${organizer}`,
@@ -144,23 +164,25 @@ function partyLines(row: VisitRow, organizer: string | undefined): string[] {
 const JOIN_HERE = 'Video visit: sign in and join it here, from 15 minutes before.'
 
 /** Where to be; of a visit by video our own page, never the address of its room. */
-function placeLines(row: VisitRow, { place, page }: { place: string; page: string }): string[] {
-  if (row.mode === 'video') return [`LOCATION:${escaped(page)}`, `URL:${page}`]
+function placeLines(
+  row: CalendarEvent,
+  { place, page }: { place: string; page: string | null },
+): string[] {
+  if (row.mode === 'video' && page !== null) return [`LOCATION:${escaped(page)}`, `URL:${page}`]
   return [`LOCATION:${escaped(place)}`, `GEO:${row.latitude};${row.longitude}`]
 }
 
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
-function calendarText(row: VisitRow, told: Told): string {
-  const { site, method = 'PUBLISH', organizer } = told
+function calendarText(row: CalendarEvent, told: Told): string {
+  const { page, method = 'PUBLISH', organizer } = told
   const { time_zone: timeZone } = row
   const { summary, place } = shownIn(row)
   const phone = row.place_phone
-  const page = `${site}/userProfile`
   const about = [
     ...aboutIn(row),
     ...(phone === null ? [] : [`Practice phone: ${phone}`]),
     ...(row.mode === 'video' ? [JOIN_HERE] : []),
-    page,
+    ...(page === null ? [] : [page]),
   ].join('\n')
   const lines = [
     'BEGIN:VCALENDAR',
@@ -190,26 +212,36 @@ function calendarText(row: VisitRow, told: Told): string {
 }
 
 /** `visit-2026-03-03.ics`. */
-function calendarName(row: VisitRow): string {
+function calendarName(row: Pick<CalendarEvent, 'start_at' | 'time_zone'>): string {
   return `visit-${zoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
 }
 
-type Mailing = { config: Pick<Config, 'publicUrl' | 'mailFrom'>; method: 'REQUEST' | 'CANCEL' }
+/** The page of somebody with an account that lists their visits. */
+const ownPage = (site: string) => `${site}/userProfile`
+
+type Mailing = {
+  config: Pick<Config, 'publicUrl' | 'mailFrom'>
+  method: 'REQUEST' | 'CANCEL'
+  /** Whoever it goes to has no account, so that there is no page to sign in to. */
+  hasNoAccount?: boolean
+}
 
 /** The calendar file that goes with an email about a visit. */
-export function calendarEmailFile(row: VisitRow, { config, method }: Mailing): MailFile {
+export function calendarEmailFile(row: CalendarEvent, mailing: Mailing): MailFile {
+  const { config, method, hasNoAccount = false } = mailing
   const { publicUrl: site, mailFrom } = config
+  const page = hasNoAccount ? null : ownPage(site)
   const organizer = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
   return {
     name: calendarName(row),
     type: `text/calendar; charset=utf-8; method=${method}`,
-    text: calendarText(row, { site, method, organizer }),
+    text: calendarText(row, { page, method, organizer }),
   }
 }
 
 /** The calendar file that people fetch of a visit; nobody's address is in it. */
 export function publishedFile(row: VisitRow, { publicUrl: site }: Config): CalendarFile {
-  return { fileName: calendarName(row), text: calendarText(row, { site }) }
+  return { fileName: calendarName(row), text: calendarText(row, { page: ownPage(site) }) }
 }
 
 /** The calendar file of one of the viewer's visits. */

@@ -5,11 +5,24 @@ import { shownName } from '#server/booking/rules.ts'
 import { isDiscreet } from '#server/booking/templates.ts'
 import type { VisitRow } from './visit-store.ts'
 
+type Shown = Pick<
+  VisitRow,
+  | 'mode'
+  | 'title'
+  | 'first_name'
+  | 'last_name'
+  | 'place_name'
+  | 'address'
+  | 'locality'
+  | 'postcode'
+  | 'patient_discreet'
+>
+
 /**
  * What a patient's calendar says of a visit, which others may see over their shoulder: discreetly it
  * names neither the provider nor the practice. Never what the visit is for.
  */
-export function shownIn(row: VisitRow): { summary: string; place: string } {
+export function shownIn(row: Shown): { summary: string; place: string } {
   const names = isDiscreet(row) ? [] : [row.place_name]
   const address = [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
   return {
@@ -19,7 +32,9 @@ export function shownIn(row: VisitRow): { summary: string; place: string } {
 }
 
 /** What stands below: the type of the visit where it has a name to tell, not discreetly, and the reference. */
-export function aboutIn(row: VisitRow): string[] {
+export function aboutIn(
+  row: Pick<VisitRow, 'type_name' | 'patient_discreet' | 'reference'>,
+): string[] {
   const type = row.type_name === null || isDiscreet(row) ? [] : [row.type_name]
   return [...type, `Reference: ${row.reference}`]
 }

@@ -39,6 +39,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
         'b.id',
         'b.reference',
         'b.start_at',
+        'b.wall_at',
         'b.end_at',
         'b.time_zone',
         'b.visit_type',

@@ -1,10 +1,14 @@
 import type { WeekInput } from '#contract/availability.ts'
 import type { PurposeAnswer, VisitRef } from '#contract/booking.ts'
-import type { DayVisit, ProviderDay, ProviderWeek } from '#contract/booking-provider.ts'
+import type { DayVisit, ProviderDay, ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
+import { DeskVisitId } from '#contract/ids.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { nextDays, withPlaces } from '#server/availability/slots/free-times.ts'
+import { deskMarking } from '#server/booking/desk/desk-rules.ts'
+import { type DeskRow, listDeskDays } from '#server/booking/desk/desk-store.ts'
+import { openDetail } from '#server/booking/desk/sealed-details.ts'
 import { markingOf } from '#server/booking/outcome-rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -13,6 +17,57 @@ import { countPlaces, type DayRow, findMainZone, findPurpose, listDay } from './
 
 /** No day is longer, and a page of visits should not be either. */
 const MOST_A_DAY = 200
+
+/** The same in a provider's calendar. */
+function weekVisitOf(row: DayRow, now: number): WeekVisit {
+  return {
+    ...visitOf(row, now),
+    placeId: row.place_id,
+    phone: row.erased_at !== null || row.phone_number === '' ? null : row.phone_number,
+  }
+}
+
+function deskVisitOf(ctx: Context, row: DeskRow, now: number): WeekVisit {
+  const [name, phone] = [openDetail(ctx, row.name), openDetail(ctx, row.phone)]
+  return {
+    id: DeskVisitId.parse(row.id),
+    reference: row.reference,
+    patientName: name === '' ? null : name,
+    startsAt: toIso(row.start_at),
+    endsAt: toIso(row.end_at),
+    timeZone: row.time_zone,
+    placeName: row.place_name,
+    mode: 'in_person',
+    desk: row.kind,
+    typeOfVisit: null,
+    typeName: null,
+    followUpBasis: null,
+    hasPurpose: row.note !== '',
+    marking: deskMarking(row, now),
+    placeId: row.place_id,
+    phone: phone === '' ? null : phone,
+  }
+}
+
+type Days = Parameters<typeof listDay>[1]
+
+/** Whatever was booked or put in at the desk for some days, in the order of the clock. */
+async function listVisitsOf(ctx: Context, days: Days): Promise<WeekVisit[]> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  const booked = (await listDay(db, days)).map((row) => ({
+    at: row.wall_at,
+    visit: weekVisitOf(row, now),
+  }))
+  const desk = (await listDeskDays(db, days)).map((row) => ({
+    at: row.wall_at,
+    visit: deskVisitOf(ctx, row, now),
+  }))
+  return [...booked, ...desk]
+    .toSorted((one, other) => one.at - other.at)
+    .slice(0, days.limit)
+    .map(({ visit }) => visit)
+}
 
 function visitOf(row: DayRow, now: number): DayVisit {
   const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
@@ -25,6 +80,7 @@ function visitOf(row: DayRow, now: number): DayVisit {
     timeZone: row.time_zone,
     placeName: row.place_name,
     mode: row.mode,
+    desk: null,
     typeOfVisit: row.visit_type,
     typeName: row.type_name,
     followUpBasis: row.follow_up_basis,
@@ -60,18 +116,19 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
   const date = toIso(wallClock(now, timeZone)).slice(0, 10)
   const from = dayNumber(date) * DAY_MS
   const to = from + DAY_MS
-  const today = await listDay(db, { providerNo, from, to, limit: MOST_A_DAY })
+  const today = await listVisitsOf(ctx, { providerNo, from, to, limit: MOST_A_DAY })
   const clinic = { providerNo, timeZone, nextFree: NEVER }
-  const [next] = await listDay(db, { providerNo, from: to, to: NEVER, limit: 1 })
+  const [next] = await listVisitsOf(ctx, { providerNo, from: to, to: NEVER, limit: 1 })
   const free = (await nextDays(db, now, [clinic])).get(providerNo)?.days ?? []
   const shown = next === undefined ? today : [...today, next]
-  const hasManyPlaces = await hasSeveralPlaces(db, providerNo, shown)
+  const places = shown.map(({ placeName }) => ({ place_name: placeName }))
+  const hasManyPlaces = await hasSeveralPlaces(db, providerNo, places)
   return {
     now: toIso(now),
     date,
     timeZone,
-    visits: today.map((row) => visitOf(row, now)),
-    next: next === undefined ? null : visitOf(next, now),
+    visits: today,
+    next: next ?? null,
     hasManyPlaces,
     free: hasManyPlaces ? await withPlaces(db, providerNo, free) : free,
   }
@@ -90,15 +147,12 @@ export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<Pr
   const now = ctx.now()
   const from = dayNumber(input.from) * DAY_MS
   const span = { from, to: from + input.days * DAY_MS }
-  const rows = await listDay(db, { providerNo, ...span, limit: MOST_A_WEEK })
+  const visits = await listVisitsOf(ctx, { providerNo, ...span, limit: MOST_A_WEEK })
+  const places = visits.map(({ placeName }) => ({ place_name: placeName }))
   return {
     now: toIso(now),
-    hasManyPlaces: await hasSeveralPlaces(db, providerNo, rows),
-    visits: rows.map((row) => ({
-      ...visitOf(row, now),
-      placeId: row.place_id,
-      phone: row.erased_at !== null || row.phone_number === '' ? null : row.phone_number,
-    })),
+    hasManyPlaces: await hasSeveralPlaces(db, providerNo, places),
+    visits,
   }
 }
 

@@ -1,4 +1,5 @@
 import { MAX_UNPAID_A_DAY } from '#contract/booking.ts'
+import { DESK_VISITS_A_DAY } from '#contract/booking-desk.ts'
 import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
 import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
 import { countedFor } from './network.ts'
@@ -56,6 +57,8 @@ export const attemptLimits = {
    * visitor is whoever drops a cookie. What an account takes over is given back.
    */
   visitor_hold: { count: MAX_UNPAID_A_DAY, perMs: DAY },
+  /** Desk visits put in by one provider; each may be mailed about. */
+  desk_visit: { count: DESK_VISITS_A_DAY, perMs: DAY },
   /** Look-ups of a provider's own number. */
   register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
   /** Look-ups of everybody together: the registers belong to somebody else. */

@@ -34,6 +34,7 @@ export type KeyUse =
   | 'claim'
   | 'outside'
   | 'busy'
+  | 'desk'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

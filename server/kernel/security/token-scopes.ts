@@ -40,6 +40,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'visits:read': [
     'booking.calendar',
     'booking.current',
+    'booking.desk',
+    'booking.deskList',
     'booking.holds',
     'booking.today',
     'booking.week',
@@ -53,8 +55,13 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.video',
   ],
   'visits:write': [
+    'booking.addDesk',
+    'booking.cancelDesk',
     'booking.describe',
+    'booking.editDesk',
     'booking.hold',
+    'booking.markDesk',
+    'booking.moveDesk',
     'booking.renew',
     'calendars.revoke',
     'outcomes.contest',

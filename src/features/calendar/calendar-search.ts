@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
-import { AppointmentId } from '#contract/ids.ts'
+import { VisitId } from '#contract/ids.ts'
 
 export const VIEWS = ['week', 'day', 'list'] as const
 export type CalendarView = (typeof VIEWS)[number]
@@ -14,7 +14,7 @@ export const CalendarSearch = z.object({
   on: otherwise(z.optional(z.iso.date()), undefined),
   view: otherwise(z.optional(z.enum(VIEWS)), undefined),
   /** The visit that stands open beside it. */
-  visit: otherwise(z.optional(AppointmentId), undefined),
+  visit: otherwise(z.optional(VisitId), undefined),
 })
 export type CalendarSearch = z.infer<typeof CalendarSearch>
 

@@ -60,6 +60,10 @@ test('an hour is blocked where the week shows it free', async ({ testApp }) => {
   const element = free.element()
   if (element instanceof HTMLElement) element.focus()
   await userEvent.keyboard('{Enter}')
+  await page
+    .getByRole('dialog', { name: 'Add a visit' })
+    .getByRole('radio', { name: 'Blocked time' })
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Block time' })
   await expect.element(dialog.getByLabelText('Day')).toHaveValue('2026-03-04')
   await expect.element(dialog.getByRole('combobox', { name: 'From' })).toHaveValue('13:30')

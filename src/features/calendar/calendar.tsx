@@ -4,12 +4,14 @@ import { type ReactNode, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format.ts'
+import { serverNow } from '#app/lib/server-clock.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Dialog, Sheet } from '#app/ui/dialog.tsx'
 import { PillSelect } from '#app/ui/pill-select.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { type CalendarSearch, type CalendarView, daysOf, VIEWS } from './calendar-search.ts'
@@ -20,8 +22,28 @@ import { WeekList } from './week-list.tsx'
 /** A calendar that stands open on a screen is looked at again. */
 const EVERY_MINUTE = 60_000
 
-/** A stretch of a day somebody pointed at. */
-export type Start = Span & { date: string }
+/** A stretch of a day somebody pointed at, and whose hours those are, if anybody's. */
+export type Start = Span & { date: string; placeId?: string | null }
+
+/** What can be put into the calendar. */
+const added = { visit: 'Add a visit', block: 'Block time' } as const
+type Adding = { what: keyof typeof added; start: Start; isAsked: boolean }
+
+/** In steps of so many minutes somebody is put in. */
+const STEP = 5
+
+/**
+ * Where something is put when nobody pointed anywhere: on the day that is shown, a block at noon, and a
+ * visit in the morning or, today, now: whoever walks in stands there.
+ */
+function usualStart(what: Adding['what'], { search, today, timeZone }: CalendarProps): Start {
+  const { on = today } = search
+  const date = on < today ? today : on
+  if (what === 'block') return { date, from: 720, to: 780 }
+  const now = Math.ceil(clockMinutes(serverNow(), timeZone) / STEP) * STEP
+  const from = date === today ? Math.min(now, 1_440 - STEP) : 540
+  return { date, from, to: Math.min(1_440, from + 60) }
+}
 
 export type CalendarProps = {
   search: CalendarSearch
@@ -30,6 +52,8 @@ export type CalendarProps = {
   timeZone: string
   /** Everything of one visit, in the drawer; from another room. */
   renderVisit: (visitId: string) => ReactNode
+  /** The form that puts in a patient who phoned or walked in; from another room. */
+  renderAdd: (start: Start, close: () => void) => ReactNode
   /** The form that blocks a stretch of a day; from another room. */
   renderBlock: (start: Start, close: () => void) => ReactNode
 }
@@ -44,7 +68,7 @@ export function Calendar(props: CalendarProps) {
   const isPaper = useMedia('print')
   const view = search.view ?? (isWide ? 'week' : 'list')
   const on = search.on ?? today
-  const [start, setStart] = useState<Start | null>(null)
+  const [adding, setAdding] = useState<Adding | null>(null)
   const shown = daysOf({ view, on, region: timeZone === 'Europe/London' ? 'uk' : 'usa' })
   const last = addDays(shown.from, shown.days - 1)
   const change = (to: Partial<CalendarSearch>) =>
@@ -94,13 +118,16 @@ export function Calendar(props: CalendarProps) {
                 </option>
               ))}
             </PillSelect>
-            <Button
-              variant="secondary"
-              onClick={() => setStart({ date: on < today ? today : on, from: 720, to: 780 })}
-            >
-              <Plus aria-hidden="true" className="size-5" />
-              Block time
-            </Button>
+            {(['visit', 'block'] as const).map((what) => (
+              <Button
+                key={what}
+                variant={what === 'visit' ? 'primary' : 'secondary'}
+                onClick={() => setAdding({ what, start: usualStart(what, props), isAsked: false })}
+              >
+                <Plus aria-hidden="true" className="size-5" />
+                {added[what]}
+              </Button>
+            ))}
             <IconButton label="Print" onClick={() => print()}>
               <Printer aria-hidden="true" className="size-5" />
             </IconButton>
@@ -116,17 +143,52 @@ export function Calendar(props: CalendarProps) {
             view={isPaper ? 'list' : view}
             onOpen={(visit) => change({ visit: visit.id })}
             onDay={(date) => change({ on: date, view: 'day' })}
-            onFree={setStart}
+            onFree={(start) => setAdding({ what: 'visit', start, isAsked: true })}
           />
         </DataBoundary>
       </Card>
-      {start !== null && (
-        <Dialog isOpen onClose={() => setStart(null)} title="Block time">
-          {props.renderBlock(start, () => setStart(null))}
-        </Dialog>
+      {adding !== null && (
+        <AddDialog
+          {...props}
+          adding={adding}
+          onChange={setAdding}
+          onClose={() => setAdding(null)}
+        />
       )}
       <VisitDrawer {...props} onClose={() => change({ visit: undefined })} />
     </section>
+  )
+}
+
+type AddDialogProps = Pick<CalendarProps, 'renderAdd' | 'renderBlock'> & {
+  adding: Adding
+  onChange: (adding: Adding) => void
+  onClose: () => void
+}
+
+/** Puts a visit or a block where somebody pointed; which of the two is asked where that is not known. */
+function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
+  const { what, start, isAsked } = adding
+  return (
+    <Dialog isOpen onClose={onClose} title={added[what]}>
+      <div className="flex flex-col gap-6">
+        {isAsked && (
+          <RadioCards
+            name="adding"
+            legend="What to put there"
+            isLegendHidden
+            isCompact
+            choices={[
+              { value: 'visit', label: 'Visit' },
+              { value: 'block', label: 'Blocked time' },
+            ]}
+            value={what}
+            onChange={(value: Adding['what']) => onChange({ ...adding, what: value })}
+          />
+        )}
+        {what === 'visit' ? props.renderAdd(start, onClose) : props.renderBlock(start, onClose)}
+      </div>
+    </Dialog>
   )
 }
 

@@ -26,6 +26,7 @@ const visit = (startsAt: string, endsAt: string): WeekVisit => ({
   placeId,
   placeName: 'Borough Practice',
   mode: 'in_person',
+  desk: null,
   typeOfVisit: 'first_visit',
   typeName: null,
   followUpBasis: null,

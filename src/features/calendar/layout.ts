@@ -9,11 +9,19 @@ type Stretch = WeekPlan['days'][number]['stretches'][number]
 export type Span = { from: number; to: number }
 
 /** Something of a day beside its visits: free, held, blocked or closed time. */
-export type Band = Span & { reason: TimeReason; text: string; startsAt: string }
+export type Band = Span & {
+  reason: TimeReason
+  text: string
+  startsAt: string
+  /** Whose hours these are; null outside all of them. */
+  placeId: string | null
+}
 
 export type CalendarDay = {
   date: string
   isToday: boolean
+  /** It was before today. */
+  isOver: boolean
   /** Why the whole of the day's hours is closed: "Away: Skiing", "Public holiday: Good Friday". */
   closed: string | null
   bands: Band[]
@@ -89,10 +97,11 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
     const hours = stretches.filter(isHours).map((one) => spanOf(one, timeZone))
     const bands = stretches
       .filter(({ reason }) => SHOWN.has(reason))
-      .map(({ reason, text, startsAt, ...rest }) => ({
+      .map(({ reason, text, startsAt, placeId, ...rest }) => ({
         reason,
         text,
         startsAt,
+        placeId,
         ...spanOf({ startsAt, ...rest }, timeZone),
       }))
     const blocked = bands.filter(({ reason }) => reason === 'blocked')
@@ -102,7 +111,16 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
       first = Math.min(first, from)
       last = Math.max(last, to)
     }
-    return [{ date, isToday: date === today, closed: closedOf(stretches), bands, visits }]
+    return [
+      {
+        date,
+        isToday: date === today,
+        isOver: date < today,
+        closed: closedOf(stretches),
+        bands,
+        visits,
+      },
+    ]
   })
   return { hours: { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }, days }
 }

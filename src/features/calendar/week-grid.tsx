@@ -1,7 +1,7 @@
 import type { CSSProperties, MouseEvent } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
-import { kindOfVisit } from '#app/lib/words.ts'
+import { kindWords } from '#app/lib/words.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
@@ -146,6 +146,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
           className="absolute inset-x-0 border-t border-line/60 first:hidden"
         />
       ))}
+      {day.isOver || <AnyTime day={day.date} label={label} {...props} />}
       {day.bands.map((band) =>
         band.reason === 'free' ? (
           <FreeBand key={band.startsAt} band={band} day={day.date} label={label} {...props} />
@@ -153,7 +154,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
           <p
             key={band.startsAt}
             style={{ ...box(band, { hours, minutePx }), ...striped(band.reason) }}
-            className="absolute inset-x-0 overflow-hidden px-1.5 text-sm text-muted"
+            className="pointer-events-none absolute inset-x-0 overflow-hidden px-1.5 text-sm text-muted"
           >
             <span className="bg-surface/90 px-0.5">{band.text.replace(/^.*?: /, '')}</span>
           </p>
@@ -183,24 +184,42 @@ type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> &
   label: string
 }
 
-/** Time patients can book now: a press blocks an hour of it, from where it was pressed. */
+/** The hour of a stretch that a press on it means; a key has no place on the screen: then it is all of it. */
+function pressed(event: MouseEvent<HTMLButtonElement>, { from, to }: Span, minutePx: number): Span {
+  if (event.detail === 0) return { from, to }
+  const { top } = event.currentTarget.getBoundingClientRect()
+  const at = Math.floor((from + (event.clientY - top) / minutePx) / STEP) * STEP
+  return { from: Math.max(from, at), to: Math.min(to, Math.max(from, at) + 60) }
+}
+
+/** Time patients can book now: a press puts a visit or a block there. */
 function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeBandProps) {
   const hour12 = timeZone !== 'Europe/London'
-  const pick = (event: MouseEvent<HTMLButtonElement>) => {
-    // A key has no place on the screen: then it is the whole stretch.
-    if (event.detail === 0) return onFree({ date: day, from: band.from, to: band.to })
-    const { top } = event.currentTarget.getBoundingClientRect()
-    const at = band.from + (event.clientY - top) / minutePx
-    const from = Math.max(band.from, Math.floor(at / STEP) * STEP)
-    onFree({ date: day, from, to: Math.min(band.to, from + 60) })
-  }
+  const { placeId } = band
   return (
     <button
       type="button"
-      aria-label={`Free on ${label}, ${clockText(band.from, hour12)} to ${clockText(band.to, hour12)}: block time`}
-      onClick={pick}
+      aria-label={`Free on ${label}, ${clockText(band.from, hour12)} to ${clockText(band.to, hour12)}: add a visit or block time`}
+      onClick={(event) => onFree({ date: day, placeId, ...pressed(event, band, minutePx) })}
       style={box(band, { hours, minutePx })}
       className="absolute inset-x-0 border-y border-line/60 bg-tint/70 hover:bg-tint"
+    />
+  )
+}
+
+type AnyTimeProps = Pick<Drawn, 'hours' | 'minutePx' | 'onFree'> & { day: string; label: string }
+
+/** The day behind everything on it: also a time that is not offered can be pressed. */
+function AnyTime({ day, label, hours, minutePx, onFree }: AnyTimeProps) {
+  return (
+    <button
+      type="button"
+      aria-label={`Add a visit or block time on ${label}`}
+      onClick={(event) => {
+        const { from, to } = pressed(event, hours, minutePx)
+        onFree({ date: day, from, to: Math.min(to, from + 60) })
+      }}
+      className="no-print absolute inset-0 hover:bg-tint/30"
     />
   )
 }
@@ -222,7 +241,7 @@ function VisitCard({
   const isShort = size.height < TWO_LINES_PX
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
-  const facts = [kindOfVisit(visit), where, phone].filter(Boolean)
+  const facts = [kindWords(visit), where, phone].filter(Boolean)
   return (
     <li style={size} className="absolute inset-x-0 p-px">
       <button

@@ -1,6 +1,6 @@
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
-import { kindOfVisit, visitHours } from '#app/lib/words.ts'
+import { kindWords, visitHours } from '#app/lib/words.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
@@ -72,7 +72,7 @@ function VisitLine({ visit, ...props }: WeekViewProps & { visit: WeekVisit }) {
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
-            {kindOfVisit(visit)}
+            {kindWords(visit)}
             {mode === 'video' && ' · Video'}
             {mode !== 'video' && props.hasManyPlaces && ` · ${placeName}`}
             {marking.arrivedAt !== null && marking.outcome === null && ' · Arrived'}

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { kindOfVisit, modeWords } from '#app/lib/words.ts'
+import { kindWords, modeWords } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -55,7 +55,7 @@ function SheetRow({ visit }: { visit: DayVisit }) {
           {visit.mode === 'video' ? modeWords.video : visit.placeName}
         </span>
       </td>
-      <td className={cell}>{kindOfVisit(visit)}</td>
+      <td className={cell}>{kindWords(visit)}</td>
       <td className={`${cell} tabular whitespace-nowrap`}>{visit.reference}</td>
       <td className={cell}>
         {marked === '' ? (

@@ -1,10 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, type LucideIcon, UserCheck, UserX } from 'lucide-react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { DeskMark } from '#contract/booking-desk.ts'
 import type { DayVisit } from '#contract/booking-provider.ts'
+import { isDeskId } from '#contract/ids.ts'
 import type { Mark, Marking } from '#contract/outcomes.ts'
 
 /** What can be said of a visit in one tap; what moves money is asked about first, on its page. */
@@ -64,7 +67,14 @@ type MarkButtonsProps = {
 
 /** What a provider may say of a visit now, each in one tap. */
 export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButtonsProps) {
-  const mark = trpc.outcomes.mark.useMutation({ onSuccess: onMarked })
+  const { client } = trpc.useUtils()
+  const mark = useMutation({
+    mutationFn: (one: Mark) => {
+      if (!isDeskId(visitId)) return client.outcomes.mark.mutate({ id: visitId, mark: one })
+      return client.booking.markDesk.mutate({ id: visitId, mark: DeskMark.parse(one) })
+    },
+    onSuccess: onMarked,
+  })
   const offered = marking.can.filter((one) => among.includes(one))
   if (offered.length === 0) return null
   return (
@@ -75,9 +85,9 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
           <Button
             key={one}
             variant={one === 'none' ? 'quiet' : 'secondary'}
-            isBusy={mark.isPending && mark.variables.mark === one}
+            isBusy={mark.isPending && mark.variables === one}
             disabled={mark.isPending}
-            onClick={() => mark.mutate({ id: visitId, mark: one })}
+            onClick={() => mark.mutate(one)}
           >
             {Icon && <Icon aria-hidden="true" className="size-5" />}
             {words[one]}

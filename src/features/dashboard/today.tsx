@@ -1,13 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { kindOfVisit, modeWords } from '#app/lib/words.ts'
+import { kindWords, modeWords } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking-provider.ts'
+import { isDeskId } from '#contract/ids.ts'
 import { dayCounts, MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
@@ -97,11 +99,18 @@ export const basisWords = {
   self_declared: 'Says they have seen you before',
 } as const
 
-/** Why somebody comes: asked of the server only when the provider asks, and noted there. */
+/** Why somebody comes, or what the desk noted: asked of the server only when the provider asks, and noted there. */
 export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'> }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const ask = trpc.booking.purpose.useMutation()
+  const { client } = trpc.useUtils()
+  const ask = useMutation({
+    mutationFn: async (visitId: DayVisit['id']) => {
+      if (isDeskId(visitId)) return (await client.booking.deskNote.mutate({ id: visitId })).note
+      return (await client.booking.purpose.mutate({ id: visitId })).purposeForVisit
+    },
+  })
+  const what = isDeskId(visit.id) ? 'note' : 'purpose'
   const who = visit.patientName ?? 'this visit'
   return (
     <>
@@ -112,17 +121,17 @@ export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'>
         isBusy={ask.isPending}
         className="shrink-0"
         onClick={() => {
-          if (!isOpen && ask.data === undefined) ask.mutate({ id: visit.id })
+          if (!isOpen && ask.data === undefined) ask.mutate(visit.id)
           setOpen(!isOpen)
         }}
       >
-        {isOpen ? 'Hide purpose' : 'Show purpose'}
+        {isOpen ? 'Hide' : 'Show'} {what}
         <span className="sr-only"> of {who}</span>
       </Button>
       <div id={id} aria-live="polite" className="basis-full empty:hidden">
         {isOpen && ask.data && (
           <p className="rounded-field bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line">
-            {ask.data.purposeForVisit}
+            {ask.data}
           </p>
         )}
         {isOpen && ask.error && (
@@ -168,7 +177,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           <MarkBadge marking={visit.marking} timeZone={timeZone} />
         </p>
         <p className="text-sm text-muted">
-          {kindOfVisit(visit)}
+          {kindWords(visit)}
           {followUpBasis !== null && ` · ${basisWords[followUpBasis]}`}
           {visit.mode === 'video' && ` · ${modeWords.video}`}
           {hasManyPlaces && visit.mode === 'in_person' && ` · ${visit.placeName}`}

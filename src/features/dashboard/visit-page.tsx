@@ -20,7 +20,7 @@ import { basisWords, Purpose } from './today.tsx'
 
 const NAMELESS = 'Name no longer kept'
 
-function Back() {
+export function Back() {
   return (
     <TextLink to="/doctor/appointment-history" className="inline-flex min-h-11 items-center gap-1">
       <ChevronLeft aria-hidden="true" className="size-5" />
@@ -61,7 +61,8 @@ export function VisitPage({ visitId, renderActions }: VisitPageProps) {
   )
 }
 
-function StateBadge({
+/** Whether it is to come, goes on, is over or called off; nothing once it is marked. */
+export function StateBadge({
   visit,
 }: {
   visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now' | 'marking'>

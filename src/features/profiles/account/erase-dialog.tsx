@@ -19,6 +19,17 @@ function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
   )
 }
 
+/** What else erasing does to somebody who put patients in at the desk; most of them gave no address. */
+function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
+  if (count === 0) return null
+  const what = count === 1 ? '1 phone or walk-in visit' : `${count} phone and walk-in visits`
+  return (
+    <Notice kind="warn" title={`${what} will be cancelled`}>
+      <p>We email only patients whose email address you entered. Tell the others first.</p>
+    </Notice>
+  )
+}
+
 /** What else erasing does to somebody whose patients have paid. */
 function AheadNotice({ count, visits, refunds }: Ahead) {
   if (count === 0) return null
@@ -91,7 +102,12 @@ export function EraseDialog(props: EraseDialogProps) {
           </Notice>
         )}
         {ahead === undefined && !isUnknown && <Skeleton className="h-24 w-full" />}
-        {ahead !== undefined && <AheadNotice {...ahead} />}
+        {ahead !== undefined && (
+          <>
+            <AheadNotice {...ahead} />
+            <DeskNotice {...ahead} />
+          </>
+        )}
         <Checkbox
           label="I want to delete my account."
           checked={isSure}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { reindexProviders } from '#server/search/index-rows.ts'
+import { signInAt } from '#tests/harness/desk.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { seedDesk } from './demo-desk.ts'
+
+test('the demo has people who phoned or walked in, at the last free time of a day, written once', async () => {
+  await using testApp = await makeTestApp()
+  const slots = ['03T10', '03T15', '04T10', '05T10', '06T10'].map((at) =>
+    Date.parse(`2026-03-${at}:00:00Z`),
+  )
+  const provider = await makeProvider(testApp, { email: 'provider@demo.example', slots })
+  const { secrets, now } = testApp.services
+  const options = {
+    now: now(),
+    reindex: reindexProviders,
+    seal: (text: string) => secrets.seal('desk', text),
+  }
+  expect(await seedDesk(testApp.database, options)).toBe(true)
+  expect(await seedDesk(testApp.database, options)).toBe(false)
+  const caller = await signInAt(testApp, provider)
+  const { visits } = await caller.booking.week({ from: '2026-03-02' })
+  expect(visits.map(({ desk, patientName, startsAt }) => [desk, patientName, startsAt])).toEqual([
+    ['phone', 'Ida Rowe', '2026-03-03T15:00:00.000Z'],
+    ['walk_in', 'Sam Whitfield', '2026-03-04T10:00:00.000Z'],
+    ['phone', 'Noor Haddad', '2026-03-05T10:00:00.000Z'],
+  ])
+  const free = await testApp.caller().availability.freeTimes({ providerId: provider.id })
+  expect(free.days.flatMap(({ slots: open }) => open.map(({ startsAt }) => startsAt))).toEqual([
+    '2026-03-03T10:00:00.000Z',
+    '2026-03-06T10:00:00.000Z',
+  ])
+})

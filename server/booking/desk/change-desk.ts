@@ -1,0 +1,162 @@
+import type {
+  CancelDeskInput,
+  DeskBooked,
+  EditDeskInput,
+  MarkDeskInput,
+  MoveDeskInput,
+} from '#contract/booking-desk.ts'
+import type { Marking } from '#contract/outcomes.ts'
+import { toIso } from '#contract/time.ts'
+import { takeTurns } from '#server/booking/hold/slot-store.ts'
+import { whyNotMark } from '#server/booking/outcome-rules.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { bookedOf } from './add-desk.ts'
+import { deleteDeskClaim, moveDeskClaim } from './claim-store.ts'
+import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
+import {
+  type DeskRow,
+  findDesk,
+  lockDesk,
+  setDeskCancelled,
+  setDeskMarked,
+  setDeskMoved,
+  setDetails,
+} from './desk-store.ts'
+import { sealDetail } from './sealed-details.ts'
+import { claiming, closeTime, readTime, reopenTime } from './take-time.ts'
+
+type Own = { id: string; providerNo: number }
+
+/** A desk visit of the viewer's, locked; the visit before its provider, as everybody locks. */
+async function lockOwn(tx: Tx, own: Own): Promise<DeskRow> {
+  const found = await findDesk(tx.db, own)
+  if (found === undefined) throw new AppError('not_found')
+  await lockDesk(tx.db, found.no)
+  // Whoever moved or cancelled it meanwhile is done by now.
+  const visit = await findDesk(tx.db, own)
+  if (visit === undefined) throw new AppError('not_found')
+  return visit
+}
+
+async function answer(tx: Tx, own: Own): Promise<DeskBooked> {
+  const visit = await findDesk(tx.db, own)
+  if (visit === undefined) throw new Error('The desk visit that was changed is gone.')
+  return bookedOf(visit)
+}
+
+function assertAsShown({ sequence }: DeskRow, shown: number): void {
+  if (sequence !== shown) throw new AppError('changed_meanwhile', { what: 'visit' })
+}
+
+const spanOf = (visit: DeskRow) => ({
+  providerNo: visit.provider_no,
+  start: visit.start_at,
+  end: visit.end_at,
+})
+
+/** Corrects who comes, how to call them, or the note; until the day of the visit is over. */
+export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<DeskBooked> {
+  const { id, name, phone, note } = input
+  return ctx.transaction(async (tx) => {
+    const { no: providerNo } = await ownProvider(ctx, tx.db)
+    const visit = await lockOwn(tx, { id, providerNo })
+    const refusal = whyNotEdit(visit, ctx.now())
+    if (refusal !== null) throw new AppError(refusal)
+    const details = {
+      ...(name !== undefined && { name: sealDetail(ctx, name) }),
+      ...(phone !== undefined && { phone: sealDetail(ctx, phone ?? '') }),
+      ...(note !== undefined && { note: sealDetail(ctx, note) }),
+    }
+    if (Object.keys(details).length > 0) {
+      await setDetails(tx.db, visit.no, details)
+      const what = Object.keys(details).join(' ')
+      await tx.audit.add({ action: 'desk.edited', entity: id, details: { what } })
+    }
+    return answer(tx, { id, providerNo })
+  })
+}
+
+/**
+ * Gives a desk visit another time, offered or not, in one transaction with its claim: the old time is free
+ * exactly when the new one is taken. `desk_time_taken` where another claim overlaps; it then keeps its time.
+ */
+export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskBooked> {
+  const { id, sequence, slot } = input
+  const { db } = ctx.database
+  const { no: providerNo, id: providerId } = await ownProvider(ctx, db)
+  const before = await findDesk(db, { id, providerNo })
+  if (before === undefined) throw new AppError('not_found')
+  const refused = whyNotChange(before, ctx.now())
+  if (refused !== null) throw new AppError(refused)
+  const { placeId, minutes = (before.end_at - before.start_at) / 60_000 } = input
+  const wanted = { providerNo, slot, placeId, usualId: before.place_id, minutes }
+  const time = await readTime(ctx, db, wanted)
+  return claiming(ctx, time.span, () =>
+    ctx.transaction(async (tx) => {
+      const now = ctx.now()
+      const visit = await lockOwn(tx, { id, providerNo })
+      const refusal = whyNotChange(visit, now)
+      if (refusal !== null) throw new AppError(refusal)
+      assertAsShown(visit, sequence)
+      await takeTurns(tx.db, providerNo)
+      await moveDeskClaim(tx.db, { ...time.span, deskNo: visit.no })
+      await closeTime(tx, time.span, now)
+      await reopenTime(tx, spanOf(visit), now)
+      await setDeskMoved(tx.db, visit.no, {
+        place_no: time.placeNo,
+        start_at: time.span.start,
+        end_at: time.span.end,
+        time_zone: time.timeZone,
+        wall_at: time.wallAt,
+        moved_from: visit.start_at,
+        changed_at: now,
+      })
+      await tx.outbox.add('provider.changed', { providerId })
+      const told = { deskId: id, sequence: String(visit.sequence + 1) }
+      if (visit.email !== '') await tx.outbox.add('desk.moved', told)
+      const details = { from: toIso(visit.start_at), to: toIso(time.span.start) }
+      await tx.audit.add({ action: 'desk.moved', entity: id, details })
+      return answer(tx, { id, providerNo })
+    }),
+  )
+}
+
+/** Calls a desk visit off: its time is free again, and whoever gave an address is told. Nothing was paid. */
+export async function cancelDesk(ctx: SignedIn, input: CancelDeskInput): Promise<DeskBooked> {
+  const { id, sequence } = input
+  return ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const { no: providerNo, id: providerId } = await ownProvider(ctx, tx.db)
+    const visit = await lockOwn(tx, { id, providerNo })
+    const refusal = whyNotChange(visit, now)
+    if (refusal !== null) throw new AppError(refusal)
+    assertAsShown(visit, sequence)
+    await takeTurns(tx.db, providerNo)
+    await deleteDeskClaim(tx.db, visit.no)
+    await setDeskCancelled(tx.db, visit.no, now)
+    await reopenTime(tx, spanOf(visit), now)
+    await tx.outbox.add('provider.changed', { providerId })
+    if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id })
+    await tx.audit.add({ action: 'desk.cancelled', entity: id })
+    return answer(tx, { id, providerNo })
+  })
+}
+
+/** Marks whoever was expected as there, seen or not; no money moves and nobody is told. */
+export async function markDesk(ctx: SignedIn, input: MarkDeskInput): Promise<Marking> {
+  const { id, mark } = input
+  return ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const { no: providerNo } = await ownProvider(ctx, tx.db)
+    const visit = await lockOwn(tx, { id, providerNo })
+    if (mark === visit.outcome) return deskMarking(visit, now)
+    const refusal = whyNotMark(visit, mark, { now, by: 'provider' })
+    if (refusal !== null) throw new AppError(refusal)
+    const marked = deskMarkedAs(visit, mark, now)
+    await setDeskMarked(tx.db, visit.no, marked)
+    await tx.audit.add({ action: 'visit.marked', entity: id, details: { mark } })
+    return deskMarking({ ...visit, ...marked }, now)
+  })
+}

@@ -1,0 +1,233 @@
+import { referenceOf } from '#contract/ids.ts'
+import type { Instant, WallClock, WholeRow } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { DeskVisitRow } from '#db/tables/booking.ts'
+import type { FeedSpan } from '#server/booking/visits/feed-store.ts'
+
+/** Where a provider sees patients, the main place first. */
+export function listDeskPlaces(db: Db, providerNo: number) {
+  return db
+    .selectFrom('places')
+    .select(['no', 'id', 'time_zone'])
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+}
+
+/** Whether the account of a provider is erased. */
+export async function hasLeft(db: Db, providerNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('provider_no', '=', providerNo)
+    .where('erased_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type NewDeskVisit = Omit<WholeRow<DeskVisitRow>, 'id' | 'reference'>
+
+/** Writes a desk visit under an id of `newId` whose reference no other one has. */
+export async function insertDesk(
+  db: Db,
+  row: NewDeskVisit,
+  newId: () => string,
+): Promise<{ no: number; id: string }> {
+  for (;;) {
+    const id = newId()
+    // One after the other is the point.
+    // oxlint-disable-next-line no-await-in-loop
+    const written = await db
+      .insertInto('desk_visits')
+      .values({ ...row, id, reference: referenceOf(id) })
+      .onConflict((conflict) => conflict.column('reference').doNothing())
+      .returning(['no', 'id'])
+      .executeTakeFirst()
+    if (written !== undefined) return written
+  }
+}
+
+/** Desk visits with their place and provider, whatever became of them. */
+function selectDesk(db: Db) {
+  return db
+    .selectFrom('desk_visits as d')
+    .innerJoin('providers as p', 'p.no', 'd.provider_no')
+    .innerJoin('places as l', 'l.no', 'd.place_no')
+    .selectAll('d')
+    .select([
+      'p.id as provider_id',
+      'p.region',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'l.id as place_id',
+      'l.name as place_name',
+      'l.address',
+      'l.locality',
+      'l.postcode',
+      'l.latitude',
+      'l.longitude',
+      'l.phone as place_phone',
+    ])
+}
+
+export type DeskRow = NonNullable<Awaited<ReturnType<typeof findDesk>>>
+
+/** A desk visit by its id, only if it is this provider's. */
+export function findDesk(db: Db, { id, providerNo }: { id: string; providerNo: number }) {
+  return selectDesk(db)
+    .where('d.id', '=', id)
+    .where('d.provider_no', '=', providerNo)
+    .executeTakeFirst()
+}
+
+/** The same, whoever's it is: for the emails about it. */
+export function findAnyDesk(db: Db, id: string) {
+  return selectDesk(db).where('d.id', '=', id).executeTakeFirst()
+}
+
+/** All desk visits of a provider, latest first. */
+export function listDeskOf(db: Db, providerNo: number, limit: number) {
+  return selectDesk(db)
+    .where('d.provider_no', '=', providerNo)
+    .orderBy('d.wall_at', 'desc')
+    .orderBy('d.no', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+type Days = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+
+/** Confirmed desk visits of a provider by the clock on the wall of their places. */
+export function listDeskDays(db: Db, { providerNo, from, to, limit }: Days) {
+  return selectDesk(db)
+    .where('d.provider_no', '=', providerNo)
+    .where('d.state', '=', 'confirmed')
+    .where('d.wall_at', '>=', from)
+    .where('d.wall_at', '<', to)
+    .orderBy('d.wall_at')
+    .orderBy('d.no')
+    .limit(limit)
+    .execute()
+}
+
+/** Desk visits of a provider for a calendar, latest first; cancelled ones for a while. */
+export function listDeskFeed(db: Db, providerNo: number, span: FeedSpan) {
+  return selectDesk(db)
+    .where('d.provider_no', '=', providerNo)
+    .where('d.end_at', '>', span.endAfter)
+    .where((where) =>
+      where.or([
+        where('d.state', '=', 'confirmed'),
+        where('d.closed_at', '>', span.cancelledAfter),
+      ]),
+    )
+    .orderBy('d.start_at', 'desc')
+    .orderBy('d.no', 'desc')
+    .limit(span.limit)
+    .execute()
+}
+
+/** Desk visits of a provider that are booked and have not begun. */
+export function listDeskComing(db: Db, providerNo: number, now: Instant) {
+  return selectDesk(db)
+    .where('d.provider_no', '=', providerNo)
+    .where('d.state', '=', 'confirmed')
+    .where('d.start_at', '>', now)
+    .orderBy('d.start_at')
+    .execute()
+}
+
+/** Locks a desk visit until the transaction ends. */
+export async function lockDesk(db: Db, no: number): Promise<void> {
+  // An update locks the row on both engines.
+  await db
+    .updateTable('desk_visits')
+    .set((eb) => ({ kind: eb.ref('kind') }))
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Locks all desk visits of a provider until the transaction ends. */
+export async function lockDeskOf(db: Db, providerNo: number): Promise<void> {
+  await db
+    .updateTable('desk_visits')
+    .set((eb) => ({ kind: eb.ref('kind') }))
+    .where('provider_no', '=', providerNo)
+    .execute()
+}
+
+type Details = Partial<Pick<DeskVisitRow, 'name' | 'phone' | 'note'>>
+
+/** Writes sealed details. The caller has locked the visit. */
+export async function setDetails(db: Db, no: number, details: Details): Promise<void> {
+  await db.updateTable('desk_visits').set(details).where('no', '=', no).execute()
+}
+
+type NewTime = Pick<
+  DeskVisitRow,
+  'place_no' | 'start_at' | 'end_at' | 'time_zone' | 'wall_at' | 'moved_from' | 'changed_at'
+>
+
+/** Writes another time, and counts the change for calendars. Whoever was marked as there is not any more. */
+export async function setDeskMoved(db: Db, no: number, to: NewTime): Promise<void> {
+  await db
+    .updateTable('desk_visits')
+    .set((eb) => ({ ...to, arrived_at: null, sequence: eb('sequence', '+', 1) }))
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Calls a desk visit off, and counts the change for calendars. The caller has locked it. */
+export async function setDeskCancelled(db: Db, no: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('desk_visits')
+    .set((eb) => ({
+      state: 'cancelled',
+      closed_at: now,
+      changed_at: now,
+      arrived_at: null,
+      sequence: eb('sequence', '+', 1),
+    }))
+    .where('no', '=', no)
+    .execute()
+}
+
+type Marked = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+
+/** Writes down what became of a desk visit. The caller has locked it. */
+export async function setDeskMarked(db: Db, no: number, marked: Marked): Promise<void> {
+  await db.updateTable('desk_visits').set(marked).where('no', '=', no).execute()
+}
+
+type Unmarked = { now: Instant; after: number; limit: number }
+
+/** Completes desk visits nobody has marked, from when they count as it; how many there were. */
+export async function completeDesk(db: Db, { now, after, limit }: Unmarked): Promise<number> {
+  const due = db
+    .selectFrom('desk_visits')
+    .select('no')
+    .where('state', '=', 'confirmed')
+    .where('outcome', 'is', null)
+    .where('end_at', '<=', now - after)
+    .orderBy('end_at')
+    .limit(limit)
+  const result = await db
+    .updateTable('desk_visits')
+    .set((eb) => ({ outcome: 'completed', outcome_at: eb('end_at', '+', after) }))
+    .where('no', 'in', due)
+    .where('state', '=', 'confirmed')
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Forgets who came to a provider's desk visits, and what was noted. */
+export async function blankDeskOf(db: Db, providerNo: number): Promise<void> {
+  await db
+    .updateTable('desk_visits')
+    .set({ name: '', phone: '', email: '', note: '' })
+    .where('provider_no', '=', providerNo)
+    .execute()
+}

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
+import { providerFeed } from '#server/booking/visits/calendar-feed.ts'
+import { signInAt } from '#tests/harness/desk.ts'
+import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { codeOf } from '#tests/harness/paid-visit.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { completeDeskVisits } from './complete-desk.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+// The clock stands at nine on Monday 2 March 2026.
+const TUESDAY = '2026-03-10'
+const TEN = { startsAt: `${TUESDAY}T10:00:00Z` }
+const ida = { kind: 'phone' as const, name: 'Ida Rowe', phone: '020 7946 0123' }
+
+async function open(database?: Database) {
+  const testApp = await makeTestApp(database === undefined ? {} : { database })
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const desk = await signInAt(testApp, clinician)
+  const add = (input: Partial<Parameters<typeof desk.booking.addDesk>[0]> = {}) =>
+    desk.booking.addDesk({ ...ida, slot: TEN, ...input })
+  const audited = async () => {
+    const rows = await testApp.database.db
+      .selectFrom('audit')
+      .select(['action', 'entity'])
+      .orderBy('no')
+      .execute()
+    return rows.map(({ action, entity }) => [action, entity])
+  }
+  return {
+    testApp,
+    clinician,
+    desk: desk.booking,
+    add,
+    audited,
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
+}
+
+describeEngines('a visit put in at the desk', (makeDatabase) => {
+  test('takes the time at once, is in the week by its label, and leaves no trace in the open', async () => {
+    await using to = await open(await makeDatabase())
+    const { testApp, clinician, desk } = to
+    const booked = await to.add({ note: 'Fell on the stairs' })
+    expect(booked).toMatchObject({
+      sequence: 0,
+      state: 'confirmed',
+      startsAt: '2026-03-10T10:00:00.000Z',
+      endsAt: '2026-03-10T10:30:00.000Z',
+    })
+    expect(await clinician.free(TUESDAY, 1)).not.toContain(`${TUESDAY}T10:00`)
+    const { visits } = await desk.week({ from: TUESDAY, days: 1 })
+    expect(visits).toMatchObject([
+      {
+        id: booked.id,
+        desk: 'phone',
+        typeOfVisit: null,
+        patientName: 'Ida Rowe',
+        phone: '020 7946 0123',
+        hasPurpose: true,
+      },
+    ])
+    const patient = await makePatient(testApp)
+    const hold = patient.caller.booking.hold({ providerId: clinician.id, ...TEN })
+    expect(await codeOf(hold)).toBe('slot_taken')
+    const row = await testApp.database.db
+      .selectFrom('desk_visits')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toMatch(/Ida|Rowe|7946|stairs/)
+    await testApp.drainOutbox()
+    expect(testApp.mails).toEqual([])
+  })
+
+  test('may lie in a block, outside the hours or within the notice, but on no other claim', async () => {
+    await using to = await open(await makeDatabase())
+    const { clinician, add, testApp } = to
+    const { version } = await clinician.mine()
+    const lunch = { date: TUESDAY, from: at('12:00'), to: at('13:00') }
+    await clinician.caller.availability.addBlock({ version, ...lunch })
+    await add({ slot: { date: TUESDAY, time: '12:30' } })
+    await add({ slot: { date: TUESDAY, time: '19:10' }, minutes: 15 })
+    await add({ slot: { startsAt: '2026-03-02T09:05:00Z' }, kind: 'walk_in', phone: undefined })
+    const patient = await makePatient(testApp)
+    await bookVisit(patient.ctx, { providerId: clinician.id, ...TEN })
+    for (const time of ['09:45', '10:00', '10:29', '12:30', '19:20']) {
+      const refused = await codeOf(add({ slot: { date: TUESDAY, time } }))
+      expect([time, refused]).toEqual([time, 'desk_time_taken'])
+    }
+    await add({ slot: { date: TUESDAY, time: '10:30' } })
+  })
+
+  test('keeps the buffer of visits booked online, and gives it back', async () => {
+    await using to = await open(await makeDatabase())
+    const { clinician, desk } = to
+    await clinician.save(USUAL, { bufferMinutes: 15 })
+    const before = await clinician.free(TUESDAY, 1)
+    const booked = await to.add({ slot: { date: TUESDAY, time: '12:05' }, minutes: 50 })
+    // The last of the morning would end within it, and the first of the afternoon begin.
+    expect(before.filter((time) => time.endsWith('T11:15'))).toHaveLength(1)
+    expect(await clinician.free(TUESDAY, 1)).not.toContain(`${TUESDAY}T13:00`)
+    await desk.cancelDesk({ id: booked.id, sequence: 0 })
+    expect(await clinician.free(TUESDAY, 1)).toEqual(before)
+  })
+
+  test('is moved with its claim in one step, and cancelled, which frees the time', async () => {
+    await using to = await open(await makeDatabase())
+    const { clinician, desk, add } = to
+    const before = await clinician.free(TUESDAY, 1)
+    const { id } = await add()
+    const other = await add({ slot: { date: TUESDAY, time: '11:00' } })
+    const move = (time: string, sequence = 0) =>
+      desk.moveDesk({ id, sequence, slot: { date: TUESDAY, time } })
+    expect(await codeOf(move('10:45'))).toBe('desk_time_taken')
+    expect(await move('10:10')).toMatchObject({ sequence: 1, startsAt: '2026-03-10T10:10:00.000Z' })
+    expect(await codeOf(move('14:00'))).toBe('changed_meanwhile')
+    await move('14:00', 1)
+    expect(await clinician.free(TUESDAY, 1)).toEqual(
+      before.filter((time) => !/T(11|14):00$/.test(time)),
+    )
+    expect(await desk.desk({ id })).toMatchObject({ movedFrom: '2026-03-10T10:10:00.000Z' })
+    await desk.cancelDesk({ id, sequence: 2 })
+    await desk.cancelDesk({ id: other.id, sequence: 0 })
+    expect(await clinician.free(TUESDAY, 1)).toEqual(before)
+    expect(await codeOf(move('15:00', 3))).toBe('visit_cancelled')
+    expect(await codeOf(desk.cancelDesk({ id, sequence: 3 }))).toBe('visit_cancelled')
+    expect(await codeOf(desk.editDesk({ id, name: 'Else' }))).toBe('visit_cancelled')
+    expect(await codeOf(desk.markDesk({ id, mark: 'arrived' }))).toBe('outcome_not_booked')
+  })
+
+  test('is corrected, and read under the eyes of the audit log', async () => {
+    await using to = await open(await makeDatabase())
+    const { desk, add } = to
+    const { id } = await add({ note: 'Fell on the stairs', email: 'ida@mail.example' })
+    await desk.editDesk({ id, name: 'Ida Rowe-Hall', phone: null })
+    expect(await desk.desk({ id })).toMatchObject({
+      kind: 'phone',
+      patient: { name: 'Ida Rowe-Hall', phone: null, email: 'ida@mail.example' },
+      hasNote: true,
+      canChange: true,
+    })
+    expect(await desk.deskNote({ id })).toEqual({ note: 'Fell on the stairs' })
+    await desk.editDesk({ id, note: '' })
+    expect((await desk.desk({ id })).hasNote).toBe(false)
+    expect((await to.audited()).filter(([, entity]) => entity === id)).toEqual([
+      ['desk.added', id],
+      ['desk.edited', id],
+      ['visit.opened', id],
+      ['visit.purpose_read', id],
+      ['desk.edited', id],
+      ['visit.opened', id],
+    ])
+  })
+
+  test('is marked like any visit, without money, and counts as completed in the end', async () => {
+    await using to = await open(await makeDatabase())
+    const { desk, add, testApp } = to
+    const today = { startsAt: '2026-03-02T09:30:00Z' }
+    const one = await add({ slot: today, kind: 'walk_in' })
+    const two = await add({ slot: { startsAt: '2026-03-02T11:00:00Z' } })
+    const arrived = await desk.markDesk({ id: one.id, mark: 'arrived' })
+    expect(arrived).toMatchObject({ outcome: null, can: ['none'] })
+    expect(await codeOf(desk.markDesk({ id: two.id, mark: 'no_show' }))).toBe('outcome_too_early')
+    testApp.advance(HOUR)
+    const done = await desk.markDesk({ id: one.id, mark: 'completed' })
+    expect(done).toMatchObject({ outcome: 'completed', can: ['arrived', 'no_show', 'none'] })
+    expect(await codeOf(desk.cancelDesk({ id: one.id, sequence: 0 }))).toBe('desk_marked')
+    testApp.advance(52 * HOUR)
+    await completeDeskVisits(testApp.services)
+    expect((await desk.desk({ id: two.id })).marking).toEqual({
+      outcome: 'completed',
+      arrivedAt: null,
+      can: [],
+    })
+    const { outbox } = {
+      outbox: await testApp.database.db.selectFrom('outbox').select('topic').execute(),
+    }
+    expect(new Set(outbox.map(({ topic }) => topic))).toEqual(new Set(['provider.changed']))
+  })
+})
+
+test('it can be put in, changed and taken out from the start of today on, and no earlier', async () => {
+  await using to = await open()
+  const { add, desk, testApp } = to
+  expect(await codeOf(add({ slot: { startsAt: '2026-03-01T23:59:00Z' } }))).toBe('date_passed')
+  expect(await codeOf(add({ slot: { startsAt: '2028-03-30T10:00:00Z' } }))).toBe('date_too_far')
+  expect(await codeOf(add({ slot: { startsAt: '2026-03-10T10:00:30Z' } }))).toBe('date_invalid')
+  const skipped = { date: '2026-03-29', time: '01:30' }
+  expect(await codeOf(add({ slot: skipped }))).toBe('slot_impossible')
+  const { id } = await add({ slot: { startsAt: '2026-03-02T00:00:00Z' }, kind: 'walk_in' })
+  await desk.editDesk({ id, name: 'Ida Hall' })
+  testApp.advance(15 * HOUR)
+  for (const act of [
+    desk.editDesk({ id, name: 'Ida' }),
+    desk.moveDesk({ id, sequence: 0, slot: TEN }),
+    desk.cancelDesk({ id, sequence: 0 }),
+  ])
+    expect(await codeOf(act)).toBe('desk_over')
+  expect((await desk.desk({ id })).canChange).toBe(false)
+})
+
+test('those of others are not there', async () => {
+  await using to = await open()
+  const { id } = await to.add()
+  const other = await signInAt(to.testApp, await makeProvider(to.testApp))
+  const { booking } = other
+  for (const act of [
+    booking.desk({ id }),
+    booking.deskNote({ id }),
+    booking.editDesk({ id, name: 'Else' }),
+    booking.moveDesk({ id, sequence: 0, slot: TEN }),
+    booking.cancelDesk({ id, sequence: 0 }),
+    booking.markDesk({ id, mark: 'arrived' }),
+    booking.addDesk({ ...ida, slot: TEN, placeId: to.clinician.placeId }),
+  ])
+    expect(await codeOf(act)).toBe('not_found')
+  expect(await booking.deskList({})).toMatchObject({ total: 0 })
+})
+
+test('the place is the main one unless another is said, and its clock counts', async () => {
+  await using testApp = await makeTestApp()
+  const zone = { name: 'Austin Practice', time_zone: 'America/Chicago' }
+  const places = [{}, { ...zone, position: 1 }]
+  const provider = await makeProvider(testApp, { slots: [], places })
+  const { booking, availability } = await signInAt(testApp, provider)
+  const austin = (await availability.mine({})).places[1]?.id ?? ''
+  const slot = { date: TUESDAY, time: '10:00' }
+  const here = await booking.addDesk({ ...ida, slot })
+  const there = await booking.addDesk({ ...ida, slot, placeId: austin })
+  expect([here.startsAt, there.startsAt]).toEqual([
+    '2026-03-10T10:00:00.000Z',
+    '2026-03-10T15:00:00.000Z',
+  ])
+  const { visits, hasManyPlaces } = await booking.week({ from: TUESDAY, days: 1 })
+  expect(hasManyPlaces).toBe(true)
+  expect(visits.map(({ placeName }) => placeName)).toEqual(['Borough Practice', 'Austin Practice'])
+})
+
+test('a phone patient needs a number, a walk-in does not', async () => {
+  await using to = await open()
+  const { kind, name } = ida
+  await expect(to.desk.addDesk({ kind, name, slot: TEN })).rejects.toMatchObject({
+    cause: { issues: [{ path: 'phone', message: 'Enter the patient’s phone number.' }] },
+  })
+  await to.desk.addDesk({ kind: 'walk_in', name, slot: TEN })
+})
+
+test('put in twice by mistake it is there once', async () => {
+  await using to = await open()
+  const first = await to.add()
+  // Without a key the time is taken, by themselves.
+  expect(await codeOf(to.add())).toBe('desk_time_taken')
+  expect((await to.desk.deskList({})).visits.map(({ id }) => id)).toEqual([first.id])
+})
+
+test('a name, part of a number or the reference finds it in the list, and history knows no payment', async () => {
+  await using to = await open()
+  const { desk, add } = to
+  const one = await add()
+  await add({ slot: { date: TUESDAY, time: '11:00' }, name: 'Sam Hill', phone: '020 7946 0999' })
+  const found = async (search: string) =>
+    (await desk.deskList({ search })).visits.map(({ name }) => name)
+  expect(await found('rowe')).toEqual(['Ida Rowe'])
+  expect(await found('7946 0999')).toEqual(['Sam Hill'])
+  expect(await found(one.reference.toLowerCase())).toEqual(['Ida Rowe'])
+  expect(await found('')).toEqual(['Sam Hill', 'Ida Rowe'])
+  expect(await found('nobody')).toEqual([])
+})
+
+test('the week plan shows its time as booked, and a block over it asks first', async () => {
+  await using to = await open()
+  const { clinician, add } = to
+  const { id } = await add()
+  const { days } = await clinician.caller.availability.week({ from: TUESDAY, days: 1 })
+  expect(days[0]?.stretches.map(({ text }) => text)).toContain('10:00 to 10:30: Booked visit')
+  const block = async (confirmed: string[]) => {
+    const { version } = await clinician.mine()
+    const morning = { date: TUESDAY, from: at('9:00'), to: at('12:00') }
+    return clinician.caller.availability.addBlock({ version, ...morning, confirmed })
+  }
+  const refused = await block([])
+  expect(refused).toMatchObject({ saved: false, conflicts: [{ id, patient: 'Phone patient' }] })
+  expect((await block([id])).saved).toBe(true)
+})
+
+test('the calendar feed has it, with a first name where that is wanted', async () => {
+  await using to = await open()
+  const { reference, id } = await to.add()
+  const wanted = { providerNo: to.clinician.no, site: 'https://apposite.example' }
+  const span = { endAfter: 0, cancelledAfter: 0 }
+  const { services } = to.testApp
+  const plain = await providerFeed(services, { ...wanted, ...span, showsNames: false })
+  expect(plain).toContain(`SUMMARY:Phone visit ${reference}\r\n`)
+  expect(plain).toContain(`UID:${id}@apposite`)
+  expect(plain).not.toContain('Ida')
+  const named = await providerFeed(services, { ...wanted, ...span, showsNames: true })
+  expect(named).toContain(`SUMMARY:Phone visit ${reference}: Ida\r\n`)
+  expect(named).not.toContain('Rowe')
+})

@@ -1,0 +1,104 @@
+import {
+  DESK_PAGE_SIZE,
+  type DeskList,
+  type DeskListInput,
+  type DeskNoteAnswer,
+  type DeskRef,
+  type DeskVisit,
+} from '#contract/booking-desk.ts'
+import { ProviderId, readReference } from '#contract/ids.ts'
+import { toIso } from '#contract/time.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { bookedOf } from './add-desk.ts'
+import { deskMarking, whyNotEdit } from './desk-rules.ts'
+import { type DeskRow, findDesk, listDeskOf } from './desk-store.ts'
+import { openDetail } from './sealed-details.ts'
+
+const orNull = (text: string) => (text === '' ? null : text)
+
+async function getOwn(ctx: Context, { id }: DeskRef): Promise<DeskRow> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const row = await findDesk(db, { id, providerNo })
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+function patientOf(ctx: Context, row: DeskRow): DeskVisit['patient'] {
+  const name = openDetail(ctx, row.name)
+  if (name === '') return null
+  const [phone, email] = [openDetail(ctx, row.phone), openDetail(ctx, row.email)]
+  return { name, phone: orNull(phone), email: orNull(email) }
+}
+
+/**
+ * One desk visit of the viewer's, whenever it is: who comes and how to reach them. Written down, as
+ * contact details are read. `not_found` for those of others.
+ */
+export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit> {
+  const row = await getOwn(ctx, input)
+  const now = ctx.now()
+  await ctx.record({ action: 'visit.opened', entity: row.id })
+  return {
+    ...bookedOf(row),
+    now: toIso(now),
+    kind: row.kind,
+    providerId: ProviderId.parse(row.provider_id),
+    place: {
+      id: row.place_id,
+      name: row.place_name,
+      address: [row.address, row.locality].filter(Boolean).join(', '),
+      postcode: row.postcode,
+    },
+    patient: patientOf(ctx, row),
+    hasNote: row.note !== '',
+    marking: deskMarking(row, now),
+    bookedAt: toIso(row.created_at),
+    movedFrom: row.moved_from === null ? null : toIso(row.moved_from),
+    canChange: whyNotEdit(row, now) === null,
+  }
+}
+
+/** What was noted with a desk visit. Written down: it may be about somebody's health. */
+export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNoteAnswer> {
+  const row = await getOwn(ctx, input)
+  await ctx.record({ action: 'visit.purpose_read', entity: row.id })
+  return { note: openDetail(ctx, row.note) }
+}
+
+/** Names are encrypted, so that a search opens them: of so many, the latest. */
+const SEARCHED = 2_000
+
+const digits = (text: string) => text.replaceAll(/\D/g, '')
+
+/** Whether a visit is what somebody typed: part of the name or of the number, or the whole reference. */
+function isFound(ctx: Context, row: DeskRow, typed: string): boolean {
+  if (readReference(typed) === row.reference) return true
+  const name = openDetail(ctx, row.name).toLocaleLowerCase('en')
+  if (name.includes(typed.toLocaleLowerCase('en'))) return true
+  const number = digits(typed)
+  return number.length >= 3 && digits(openDetail(ctx, row.phone)).includes(number)
+}
+
+/** The viewer's desk visits, latest first: all of them, or those of a name, a number or a reference. */
+export async function listDesk(ctx: Context, input: DeskListInput): Promise<DeskList> {
+  const { page, search = '' } = input
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const all = await listDeskOf(db, providerNo, SEARCHED)
+  const found = search === '' ? all : all.filter((row) => isFound(ctx, row, search))
+  return {
+    visits: found.slice((page - 1) * DESK_PAGE_SIZE, page * DESK_PAGE_SIZE).map((row) => ({
+      ...bookedOf(row),
+      kind: row.kind,
+      name: orNull(openDetail(ctx, row.name)),
+      placeName: row.place_name,
+      outcome: row.outcome,
+    })),
+    current_page: page,
+    total_pages: Math.ceil(found.length / DESK_PAGE_SIZE),
+    total: found.length,
+  }
+}

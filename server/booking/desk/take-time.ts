@@ -1,0 +1,85 @@
+import type { SlotTime } from '#contract/booking.ts'
+import { type Instant, wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { isOverlapViolation } from '#db/failures.ts'
+import { refillSlots } from '#server/availability/slots/extend-slots.ts'
+import { releaseOverdue } from '#server/booking/hold/release-booking.ts'
+import { closeSlots, listOffered, openSlots, type Span } from '#server/booking/hold/slot-store.ts'
+import { slotAt } from '#server/booking/rules.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { whyNotAt } from './desk-rules.ts'
+import { listDeskPlaces } from './desk-store.ts'
+
+type Wanted = {
+  providerNo: number
+  slot: SlotTime
+  /** Public id; left out it is the place of the time that is offered then, if any, else `usualId`. */
+  placeId?: string | undefined
+  /** The main place when left out. */
+  usualId?: string
+  minutes: number
+}
+
+export type DeskTime = { span: Span; placeNo: number; timeZone: string; wallAt: number }
+
+/**
+ * The stretch of time an input means, by the clock of the place it names, or of the main one. Refuses
+ * what `whyNotAt` names, and places that are not the provider's as `not_found`.
+ */
+export async function readTime(ctx: Context, db: Db, wanted: Wanted): Promise<DeskTime> {
+  const { providerNo, slot, placeId, usualId, minutes } = wanted
+  const places = await listDeskPlaces(db, providerNo)
+  const named = (id: string | undefined) => places.find((one) => one.id === id)
+  const [main] = places
+  const clock = placeId === undefined ? main : named(placeId)
+  if (clock === undefined) throw new AppError('not_found')
+  const [start = 0] = slotAt(slot, clock.time_zone)
+  const offered = placeId === undefined ? await listOffered(db, providerNo, [start]) : []
+  const place =
+    named(placeId) ??
+    places.find(({ no }) => no === offered[0]?.place_no) ??
+    named(usualId) ??
+    clock
+  const { no: placeNo, time_zone: timeZone } = place
+  const refusal = whyNotAt({ start, timeZone, now: ctx.now() })
+  if (refusal !== null) throw new AppError(refusal)
+  const span = { providerNo, start, end: start + minutes * 60_000 }
+  return { span, placeNo, timeZone, wallAt: wallClock(start, timeZone) }
+}
+
+/**
+ * Takes a claimed stretch of time off the offer, in the transaction that has claimed it, and with it the
+ * times that would begin or end within the buffer.
+ */
+export async function closeTime(tx: Tx, span: Span, now: Instant): Promise<void> {
+  await closeSlots(tx.db, span)
+  await refillSlots(tx.db, span, now)
+}
+
+/** Offers a stretch of time again whose claim is gone, as far as the rules of this moment have it. */
+export async function reopenTime(tx: Tx, span: Span, now: Instant): Promise<void> {
+  if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
+}
+
+/** Somebody else may be quicker each time: not for ever. */
+const TRIES = 3
+
+/**
+ * Does what claims a stretch of time in a transaction of its own. `desk_time_taken` where another claim
+ * overlaps, unless all that do are holds that are over: those are given back first.
+ */
+export async function claiming<T>(ctx: Context, span: Span, act: () => Promise<T>): Promise<T> {
+  for (let tries = TRIES; tries > 0; tries -= 1) {
+    try {
+      // One after the other is the point.
+      // oxlint-disable-next-line no-await-in-loop
+      return await act()
+    } catch (error) {
+      if (!isOverlapViolation(error)) throw error
+      // oxlint-disable-next-line no-await-in-loop
+      if (!(await releaseOverdue(ctx, span))) break
+    }
+  }
+  throw new AppError('desk_time_taken')
+}

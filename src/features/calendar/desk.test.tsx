@@ -1,0 +1,124 @@
+import { afterEach, expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openDashboard } from '#tests/spa/dashboard.ts'
+
+afterEach(() => page.viewport(1280, 900))
+
+const calendar = () => page.getByRole('region', { name: /^Calendar, / })
+const day = (name: string) => calendar().getByRole('region', { name, exact: true })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const visits = [{ startsAt: '2026-03-03T14:30:00Z' }]
+
+/** A walk-in on Wednesday, by the button above the calendar. */
+async function putIn({ name, time }: { name: string; time: string }) {
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill(name)
+  await form.getByLabelText('Day').fill('2026-03-04')
+  await form.getByLabelText('Time').fill(time)
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  return form
+}
+
+test('a phone patient is put in where the day is pressed, labelled, and opens beside the calendar', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits })
+  const anyTime = calendar().getByRole('button', {
+    name: 'Add a visit or block time on Wednesday 4 March',
+  })
+  await expect.element(anyTime).toBeInTheDocument()
+  const element = anyTime.element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('{Enter}')
+  const form = dialog('Add a visit')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-04')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form.getByText('Enter the patient’s name.').first()).toBeVisible()
+  await form.getByLabelText('Patient’s name').fill('ida Rowe')
+  await form.getByLabelText(/^Phone number/).fill('020 7946 0123')
+  await form.getByLabelText(/^Note/).fill('Fell on the stairs')
+  await form.getByLabelText('Time').fill('19:10')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  await expect
+    .element(day('Wednesday 4 March'))
+    .toMatchTextContent(/19:10 Ida Rowe.*Phone · 020 7946 0123/)
+  await calendar()
+    .getByRole('button', { name: /19:10 Ida Rowe/ })
+    .click()
+  const drawer = dialog('Visit')
+  await expect.element(drawer).toMatchTextContent('Nothing through Apposite')
+  await drawer.getByRole('button', { name: 'Show note of Ida Rowe' }).click()
+  await expect.element(drawer.getByText('Fell on the stairs')).toBeVisible()
+})
+
+test('a time somebody has is refused beside the field, and what was typed stays', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits })
+  const form = await putIn({ name: 'Ida Rowe', time: '14:30' })
+  await expect.element(form).not.toBeInTheDocument()
+  await putIn({ name: 'Sam Hill', time: '14:40' })
+  const said = /^You already have a visit then, or somebody is booking that time/
+  await expect.element(form.getByText(said).first()).toBeVisible()
+  await expect.element(form.getByLabelText('Patient’s name')).toHaveValue('Sam Hill')
+  await form.getByLabelText('Time').fill('15:30')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(day('Wednesday 4 March')).toMatchTextContent(/15:30 Sam Hill.*Walk-in/)
+})
+
+test('it is edited, moved to a time that is not offered, and cancelled, with the question each time', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits })
+  await putIn({ name: 'Sam Hill', time: '15:30' })
+  await calendar()
+    .getByRole('button', { name: /15:30 Sam Hill/ })
+    .click()
+  const drawer = dialog('Visit')
+  await drawer.getByRole('button', { name: 'Edit' }).click()
+  const edit = dialog('Edit this visit')
+  await edit.getByLabelText('Patient’s name').fill('Sam Hall')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect.element(drawer.getByRole('heading', { name: 'Sam Hall' })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Move visit' }).click()
+  const move = dialog('Move this visit')
+  await move.getByRole('button', { name: 'Choose any other time' }).click()
+  await move.getByLabelText('Time').fill('20:15')
+  await move.getByRole('button', { name: 'Continue' }).click()
+  await expect
+    .element(move)
+    .toMatchTextContent(/Wednesday 4 March, 15:30.*Wednesday 4 March, 20:15/)
+  await expect.element(move).toMatchTextContent('Nobody is emailed')
+  await move.getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(drawer).toMatchTextContent('Moved from Wed 4 Mar, 15:30')
+  await drawer.getByRole('button', { name: 'Cancel visit' }).click()
+  const question = dialog('Cancel this visit?')
+  await question.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(drawer).toMatchTextContent('This visit was cancelled.')
+})
+
+test('whoever walks in now is put in for now, marked as there, and on the day sheet', async ({
+  testApp,
+}) => {
+  const { router } = await openDashboard(testApp, '/dochome', { visits })
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = dialog('Add a visit')
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Sam Hill')
+  await expect.element(form.getByLabelText('Day')).toHaveValue('2026-03-02')
+  await form.getByLabelText('Time').fill('09:05')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Walk-in/)
+  await today.getByRole('button', { name: /^Arrived ?: Sam Hill/ }).click()
+  await expect.element(today).toMatchTextContent(/Sam Hill.*Arrived 09:0/)
+  await router.navigate({ to: '/doctor/day-sheet' })
+  await expect
+    .element(page.getByRole('row', { name: /09:05.*Sam Hill/ }))
+    .toMatchTextContent('Walk-in')
+})

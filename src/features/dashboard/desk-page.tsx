@@ -1,0 +1,219 @@
+import type { ReactNode } from 'react'
+import { formatLongDate } from '#app/lib/format.ts'
+import { visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
+import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { Fact, FactList } from '#app/parts/visit-facts.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { type DeskVisit, deskKindWords } from '#contract/booking-desk.ts'
+import type { DeskVisitId } from '#contract/ids.ts'
+import type { Marking } from '#contract/outcomes.ts'
+import { MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { Panel } from './month-earnings.tsx'
+import { Purpose } from './today.tsx'
+import { Back, StateBadge } from './visit-page.tsx'
+
+type DeskProps = {
+  visitId: DeskVisitId
+  /** What can be done with it; from another room. */
+  renderActions: (visit: DeskVisit) => ReactNode
+}
+
+const NAMELESS = 'Name no longer kept'
+
+/** Each reading is written down, so that nothing reads again by itself. */
+function useDesk(id: DeskVisitId): DeskVisit {
+  const [visit] = trpc.booking.desk.useSuspenseQuery(
+    { id },
+    { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
+  )
+  return visit
+}
+
+/** How it came about, when it is, and what has become of it. */
+function Moment({ visit }: { visit: DeskVisit }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
+      {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
+      <Badge>{deskKindWords[visit.kind]}</Badge>
+      <StateBadge visit={visit} />
+      <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
+    </p>
+  )
+}
+
+/** A visit put in at the desk in one column, for the drawer beside the calendar. */
+export function DeskDetails({ visitId, renderActions }: DeskProps) {
+  const visit = useDesk(visitId)
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <h3 className="text-xl font-semibold wrap-anywhere">{visit.patient?.name ?? NAMELESS}</h3>
+        <Moment visit={visit} />
+      </div>
+      <PatientPart visit={visit} />
+      <MarkPart visit={visit} />
+      <VisitPart visit={visit} />
+      {renderActions(visit)}
+    </div>
+  )
+}
+
+/** The same as a page of its own, at `/doctor/visits/:id`. */
+export function DeskPage(props: DeskProps) {
+  return (
+    <>
+      <Back />
+      <DataBoundary
+        failed="This visit did not load"
+        renderFrame={(state) => (
+          <>
+            <DashboardHeading title="Visit" />
+            <div className="mt-6">{state}</div>
+          </>
+        )}
+        pending={<PendingShapes shapes={['h-96', 'h-72']} />}
+      >
+        <Opened {...props} />
+      </DataBoundary>
+    </>
+  )
+}
+
+function Opened({ visitId, renderActions }: DeskProps) {
+  const visit = useDesk(visitId)
+  return (
+    <>
+      <DashboardHeading title={visit.patient?.name ?? NAMELESS}>
+        <Moment visit={visit} />
+      </DashboardHeading>
+      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid gap-6">
+          <MarkPart visit={visit} />
+          <VisitPart visit={visit} />
+          <div className="no-print">{renderActions(visit)}</div>
+        </div>
+        <PatientPart visit={visit} />
+      </div>
+    </>
+  )
+}
+
+function PatientPart({ visit: { patient } }: { visit: DeskVisit }) {
+  if (patient === null) {
+    return (
+      <Panel title="Patient">
+        <p className="text-muted">We no longer keep their name or contact details.</p>
+      </Panel>
+    )
+  }
+  const { phone, email } = patient
+  return (
+    <Panel title="Patient">
+      <dl className="flex flex-col gap-3">
+        <div>
+          <dt className="text-sm text-muted">Phone</dt>
+          <dd>
+            {phone === null ? (
+              'Not given'
+            ) : (
+              <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+                {phone}
+              </a>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt className="text-sm text-muted">Email</dt>
+          <dd>
+            {email === null ? (
+              'Not given. Nobody is emailed about this visit.'
+            ) : (
+              <a href={`mailto:${email}`} className={`${textLinkClass} wrap-anywhere`}>
+                {email}
+              </a>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+function lead({ state, marking }: DeskVisit): string {
+  if (state === 'cancelled') return 'This visit was cancelled.'
+  if (marking.outcome === 'completed') return 'The visit took place.'
+  if (marking.outcome === 'no_show') return 'The patient didn’t come. Nobody was told.'
+  return marking.can.length === 0
+    ? 'You can mark it from an hour before it starts.'
+    : 'Without a mark it counts as completed 48 hours after its end.'
+}
+
+function MarkPart({ visit }: { visit: DeskVisit }) {
+  const utils = trpc.useUtils()
+  const marked = (marking: Marking) => {
+    // Reading the visit again would be written down again.
+    utils.booking.desk.setData({ id: visit.id }, { ...visit, marking })
+    void utils.booking.today.invalidate()
+  }
+  return (
+    <Panel title="Outcome">
+      <div className="flex flex-col gap-4">
+        <p>{lead(visit)}</p>
+        <MarkButtons
+          visitId={visit.id}
+          who={visit.patient?.name ?? NAMELESS}
+          marking={visit.marking}
+          among={ON_THE_DAY}
+          onMarked={marked}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function VisitPart({ visit }: { visit: DeskVisit }) {
+  const { place, movedFrom } = visit
+  return (
+    <Panel title="Visit">
+      <FactList>
+        <Fact name="When">
+          <span className="block font-semibold">
+            {formatLongDate(visit.startsAt, visit.timeZone)}
+          </span>
+          <span className="tabular block">
+            {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
+          </span>
+          {movedFrom !== null && (
+            <span className="tabular block text-sm text-muted">
+              Moved from {visitMoment(movedFrom, visit.timeZone)}
+            </span>
+          )}
+        </Fact>
+        <Fact name="Where">
+          <span className="block">{place.name}</span>
+          {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
+        </Fact>
+        <Fact name="Kind">{deskKindWords[visit.kind]}</Fact>
+        <Fact name="Paid">Nothing through Apposite</Fact>
+        <Fact name="Put in">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
+        <Fact name="Note">
+          {visit.hasNote ? (
+            <div className="flex flex-wrap items-center gap-3">
+              <Purpose visit={{ id: visit.id, patientName: visit.patient?.name ?? NAMELESS }} />
+              <p className="text-sm text-muted">We keep a record of when you read it.</p>
+            </div>
+          ) : (
+            'Nothing written, or no longer kept'
+          )}
+        </Fact>
+        <Fact name="Reference">
+          <span className="tabular wrap-anywhere select-all">{visit.reference}</span>
+        </Fact>
+      </FactList>
+    </Panel>
+  )
+}

@@ -1,0 +1,136 @@
+import { useRef } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import { type AddDeskInput, type DeskKind, deskKindWords } from '#contract/booking-desk.ts'
+import { clockText } from '#contract/time.ts'
+import { NoteField, PatientFields, TimeFields } from './desk-fields.tsx'
+import { DeskForm } from './desk-form-rules.ts'
+
+/** Where in a day somebody pointed, and at which place's hours. */
+type Start = { date: string; from: number; placeId?: string | null }
+
+/** What the server refuses about a time belongs beside it. */
+const timeCodes = {
+  desk_time_taken: 'time',
+  slot_impossible: 'time',
+  date_passed: 'date',
+  date_too_far: 'date',
+  date_invalid: 'date',
+} as const
+
+/** One key for one wish: sent again, as after a broken connection, it is put in once. */
+function useKey(): (wish: unknown) => string {
+  const last = useRef({ text: '', key: '' })
+  return (wish) => {
+    const text = JSON.stringify(wish)
+    if (text !== last.current.text) last.current = { text, key: crypto.randomUUID() }
+    return last.current.key
+  }
+}
+
+type AddFormProps = { mine: Availability; start: Start; onClose: () => void }
+
+type Values = {
+  kind: DeskKind
+  name: string
+  phone: string
+  date: string
+  time: string
+  minutes: string
+  placeId: string
+  note: string
+  email: string
+}
+
+function AddForm({ mine, start, onClose }: AddFormProps) {
+  const { client, booking, availability } = trpc.useUtils()
+  const keyFor = useKey()
+  const blank: Values = {
+    kind: 'phone',
+    name: '',
+    phone: '',
+    date: start.date,
+    time: clockText(Math.min(start.from, 1_435)),
+    minutes: String(mine.consultationMinutes),
+    placeId: start.placeId ?? mine.places[0]?.id ?? '',
+    note: '',
+    email: '',
+  }
+  const form = useForm({
+    blank,
+    schema: DeskForm,
+    send: ({ date, time, ...rest }) => {
+      const input: AddDeskInput = { ...rest, slot: { date, time: time.slice(0, 5) } }
+      const context = { idempotencyKey: keyFor(input) }
+      return client.booking.addDesk.mutate(input, { context })
+    },
+    codeFields: timeCodes,
+    onSent: async ({ startsAt, timeZone }) => {
+      onClose()
+      void showToast(`The visit is in your calendar: ${visitMoment(startsAt, timeZone)}.`)
+      await Promise.all([booking.invalidate(), availability.invalidate()])
+    },
+  })
+  return (
+    <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
+      <RadioCards
+        name={`${form.id}-kind`}
+        legend="How the patient came"
+        isCompact
+        choices={(['phone', 'walk_in'] as const).map((value) => ({
+          value,
+          label: deskKindWords[value],
+        }))}
+        value={form.values.kind}
+        onChange={(kind) => form.set('kind', kind)}
+      />
+      <PatientFields
+        name={form.text('name')}
+        phone={form.text('phone')}
+        isPhoneOptional={form.values.kind === 'walk_in'}
+      />
+      <TimeFields form={{ text: form.text }} mine={mine} />
+      <NoteField {...form.text('note')} />
+      <TextInput
+        type="email"
+        label="Email"
+        isOptional
+        autoComplete="off"
+        hint="We email the patient about this visit only if you enter an address."
+        {...form.text('email')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Add visit
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+/** Puts a patient who phoned or walked in into the calendar, once the places are known. */
+export function AddDeskVisit({ start, onClose }: Omit<AddFormProps, 'mine'>) {
+  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
+  if (error) {
+    return (
+      <Notice kind="danger" role="alert" title="Your places did not load">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    )
+  }
+  if (mine === undefined) return <Skeleton className="h-96 w-full" />
+  return <AddForm mine={mine} start={start} onClose={onClose} />
+}

@@ -1,0 +1,135 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button, textLinkClass } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { deskKindWords, type DeskList as Found } from '#contract/booking-desk.ts'
+
+type Row = Found['visits'][number]
+
+function whatBecame({ state, outcome }: Row): string | null {
+  if (state === 'cancelled') return 'Cancelled'
+  if (outcome === 'no_show') return 'No-show'
+  return outcome === 'completed' ? 'Completed' : null
+}
+
+function Line({ row }: { row: Row }) {
+  const became = whatBecame(row)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+      <span className="tabular w-40 text-muted">{visitMoment(row.startsAt, row.timeZone)}</span>
+      <Link
+        to="/doctor/visits/$visitId"
+        params={{ visitId: row.id }}
+        className={`${textLinkClass} inline-flex min-h-6 items-center font-semibold wrap-anywhere`}
+      >
+        {row.name ?? 'Name no longer kept'}
+      </Link>
+      <Badge>{deskKindWords[row.kind]}</Badge>
+      {became !== null && <span className="text-sm text-muted">{became}</span>}
+      <span className="tabular ml-auto text-sm text-muted select-all">{row.reference}</span>
+    </li>
+  )
+}
+
+function countWords({ total }: Found, search: string): string {
+  if (total === 0) return search === '' ? 'None yet.' : 'No visit matches.'
+  return total === 1 ? '1 visit' : `${total.toLocaleString('en-GB')} visits`
+}
+
+/** What was put in by phone or at the desk: nothing was paid here, so that it has a list of its own. */
+export function DeskList() {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [wanted, setWanted] = useState({ page: 1, search: '' })
+  const { data, error, isPlaceholderData } = trpc.booking.deskList.useQuery(wanted, {
+    placeholderData: keepPreviousData,
+  })
+  // Whoever has none has nothing to look for.
+  if (data === undefined || (data.total === 0 && wanted.search === '')) {
+    return error ? (
+      <Notice kind="danger" role="alert" title="Phone and walk-in visits did not load">
+        <p>{describeFailure(error).sentence}</p>
+      </Notice>
+    ) : null
+  }
+  const turn = (by: number) => setWanted({ ...wanted, page: wanted.page + by })
+  return (
+    <section aria-labelledby={`${id}-title`} className="no-print mt-10">
+      <Card>
+        <h2 id={`${id}-title`} className="text-xl font-semibold">
+          Phone and walk-in visits
+        </h2>
+        <p className="mt-1 text-muted">
+          You put these in yourself. Nothing was paid for them here.
+        </p>
+        <form
+          role="search"
+          aria-label="Phone and walk-in visits"
+          className="mt-4 flex flex-wrap items-end gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            setWanted({ page: 1, search: typed.trim() })
+          }}
+        >
+          <TextInput
+            id={`${id}-search`}
+            label="Name, phone or reference"
+            className="w-72 max-w-full"
+            value={typed}
+            maxLength={100}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+          {wanted.search !== '' && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                setTyped('')
+                setWanted({ page: 1, search: '' })
+              }}
+            >
+              Clear
+            </Button>
+          )}
+        </form>
+        <p role="status" className="tabular mt-4 text-sm text-muted">
+          {countWords(data, wanted.search)}
+        </p>
+        <ol className={`divide-y divide-line ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          {data.visits.map((row) => (
+            <Line key={row.id} row={row} />
+          ))}
+        </ol>
+        {data.total_pages > 1 && (
+          <nav
+            aria-label="Phone and walk-in visits by page"
+            className="mt-4 flex items-center gap-3"
+          >
+            <Button variant="secondary" disabled={wanted.page === 1} onClick={() => turn(-1)}>
+              Previous
+            </Button>
+            <span className="tabular text-muted">
+              {data.current_page} of {data.total_pages}
+            </span>
+            <Button
+              variant="secondary"
+              disabled={wanted.page >= data.total_pages}
+              onClick={() => turn(1)}
+            >
+              Next
+            </Button>
+          </nav>
+        )}
+      </Card>
+    </section>
+  )
+}

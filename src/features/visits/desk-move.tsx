@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { choiceOf } from '#app/lib/slot-choice.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import type { DeskVisit } from '#contract/booking-desk.ts'
+import { TimeFields, type TimeValues } from './desk-fields.tsx'
+import { DeskMoveForm } from './desk-form-rules.ts'
+import { ChooseAnother, ChosenTime, StepTitle, useChoice } from './move-parts.tsx'
+import type { RenderPicker } from './picker.ts'
+
+/** A free time that was picked, or any other that was typed with its length and place. */
+type Wish = { date: string; time: string; minutes?: number; placeId?: string }
+
+type TypeTimeProps = {
+  visit: DeskVisit
+  mine: Availability
+  onTyped: (wish: Wish) => void
+  onBack: () => void
+}
+
+/** A time that is not offered: in a block, outside the hours, or of another length. */
+function TypeTime({ visit, mine, onTyped, onBack }: TypeTimeProps) {
+  const { startsAt, endsAt, timeZone, place } = visit
+  const blank: TimeValues = {
+    ...choiceOf(startsAt, timeZone),
+    minutes: String((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000),
+    placeId: place.id,
+  }
+  const form = useForm({
+    blank,
+    schema: DeskMoveForm,
+    send: (wish) => Promise.resolve({ ...wish, time: wish.time.slice(0, 5) }),
+    onSent: onTyped,
+  })
+  return (
+    <FormFrame form={form} label="Choose any time" failureTitle="Choose another time">
+      <StepTitle takesFocus>Any time from today on</StepTitle>
+      <TimeFields form={{ text: form.text }} mine={mine} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit">Continue</Button>
+        <Button variant="secondary" onClick={onBack}>
+          Back to your free times
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+type ConfirmProps = {
+  visit: DeskVisit
+  wish: Wish
+  onBack: () => void
+  onDone: (moved: { startsAt: string; timeZone: string }) => Promise<void>
+}
+
+/** The same question as before any move: both times, and who is told. */
+function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
+  const { availability } = trpc.useUtils()
+  const { date, time, ...more } = wish
+  const move = trpc.booking.moveDesk.useMutation({
+    onSuccess: onDone,
+    onError: () => availability.freeTimes.invalidate(),
+  })
+  const { id, sequence, patient } = visit
+  return (
+    <div className="flex flex-col gap-5">
+      <ChosenTime from={visit} choice={{ date, time }} />
+      <p>
+        {patient?.email
+          ? 'We’ll email the patient the new time.'
+          : 'Nobody is emailed: tell the patient the new time.'}
+      </p>
+      {move.error && (
+        <Notice kind="danger" role="alert" title="The visit is not moved">
+          <p>{describeFailure(move.error).sentence}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          isBusy={move.isPending}
+          onClick={() => move.mutate({ id, sequence, slot: { date, time }, ...more })}
+        >
+          Move visit
+        </Button>
+        <Button variant="secondary" onClick={onBack}>
+          Choose another time
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type MoveProps = { visit: DeskVisit; renderPicker: RenderPicker; onClose: () => void }
+
+/** Moves a visit that was put in at the desk: to a free time, or to any other. */
+function MoveDialog({ visit, renderPicker, onClose }: MoveProps) {
+  const { booking, availability } = trpc.useUtils()
+  const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
+  const choosing = useChoice()
+  const [isTyping, setTyping] = useState(false)
+  const [typed, setTyped] = useState<Wish | null>(null)
+  const wish = isTyping ? typed : choosing.confirmed
+  const back = () => {
+    if (isTyping) setTyped(null)
+    else choosing.back()
+  }
+  const done = async ({ startsAt, timeZone }: { startsAt: string; timeZone: string }) => {
+    onClose()
+    void showToast(`The visit is moved to ${visitMoment(startsAt, timeZone)}.`)
+    await Promise.all([booking.invalidate(), availability.invalidate()])
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Move this visit">
+      {error && (
+        <Notice kind="danger" role="alert" title="Your times did not load">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      )}
+      {mine === undefined && !error && <Skeleton className="h-96 w-full" />}
+      {mine !== undefined && wish !== null && (
+        <Confirm visit={visit} wish={wish} onBack={back} onDone={done} />
+      )}
+      {mine !== undefined && wish === null && isTyping && (
+        <TypeTime visit={visit} mine={mine} onTyped={setTyped} onBack={() => setTyping(false)} />
+      )}
+      {mine !== undefined && wish === null && !isTyping && (
+        <div className="flex flex-col gap-5">
+          <ChooseAnother terms={visit} choosing={choosing} renderPicker={renderPicker} />
+          <div>
+            <Button variant="secondary" onClick={() => setTyping(true)}>
+              Choose any other time
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** "Move visit" on a visit that was put in at the desk. */
+export function DeskMove({ visit, renderPicker }: Omit<MoveProps, 'onClose'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Move visit
+      </Button>
+      {isOpen && (
+        <MoveDialog visit={visit} renderPicker={renderPicker} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
