@@ -89,6 +89,33 @@ export async function someFreeTime(page: Page): Promise<string> {
   return checkoutAt(id, startsAt, times.timeZone)
 }
 
+const Visits = z.object({ visits: z.array(z.object({ id: z.string() })) })
+
+/**
+ * A visit of a patient nobody else in the run is, at some free time of a provider from the day after
+ * tomorrow on, booked and paid by card in this browser: its id, and the patient's address.
+ */
+export async function bookedWith(
+  page: Page,
+  providerId: string,
+): Promise<{ id: string; email: string }> {
+  const email = await signedInPatient(page)
+  const input = { providerId, days: 14 }
+  const { days, timeZone } = FreeTimes.parse(await ask(page, 'availability.freeTimes', input))
+  const later = days.flatMap(({ slots }) => slots).filter(({ startsAt }) => isLater(startsAt))
+  await page.goto(checkoutAt(providerId, one(later).startsAt, timeZone))
+  await toPayment(page, email)
+  await page.getByRole('button', { name: /^Pay £.* by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(page.getByRole('heading', { name: 'Booking complete' })).toBeVisible()
+  const { visits } = Visits.parse(await ask(page, 'booking.visits', { when: 'coming' }))
+  return { id: one(visits).id, email }
+}
+
+function isLater(startsAt: string): boolean {
+  return Date.parse(startsAt) > Date.now() + 2 * 86_400_000
+}
+
 /** The address of the checkout for a time of somebody's. */
 function checkoutAt(id: string, startsAt: string, timeZone: string): string {
   const there = Temporal.Instant.from(startsAt).toZonedDateTimeISO(timeZone)

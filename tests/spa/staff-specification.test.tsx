@@ -209,7 +209,7 @@ test('6: any holder of the admin token reaches all admin screens', async ({ test
     ['Gallery', '/admin-home/gallery'],
     ['Payments', '/admin-home/payments'],
     ['Contested visits', '/admin-home/claims'],
-    ['Frequent cancellations', '/admin-home/cancellations'],
+    ['Cancellations', '/admin-home/cancellations'],
     ['Super users', '/admin-home/superusers'],
     ['Audit log', '/admin-home/audit'],
     ['Failed emails', '/admin-home/mail'],

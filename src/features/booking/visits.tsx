@@ -199,6 +199,8 @@ function PatientJoin({ visit }: { visit: Visit }) {
 
 /** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
 function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'renderActions'>) {
+  // What the provider asks takes all of the width.
+  const isAsked = visit.proposed !== null
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
       <VisitHeadline visit={visit} as="h4" name={<ProviderName visit={visit} />} />
@@ -214,9 +216,10 @@ function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'ren
         <div className="flex flex-col items-start gap-3">
           <PatientJoin visit={visit} />
           <VisitCalendarButton visit={visit} />
-          {renderActions(visit)}
+          {!isAsked && renderActions(visit)}
         </div>
       </div>
+      {isAsked && <div className="sm:col-span-2">{renderActions(visit)}</div>}
     </div>
   )
 }

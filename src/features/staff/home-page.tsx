@@ -122,34 +122,28 @@ function leadFor(count: number): string {
 
 function Body() {
   const home = useHome()
-  const groups = [
-    { title: 'Providers', works: providerWork(home), about: undefined },
-    { title: 'Payments', works: [...paymentWork(home), claimWork(home)], about: undefined },
-    {
-      title: 'Mail',
-      works: mailWork(home),
-      about: 'Emails we stopped retrying after 24 attempts. New ones are retried automatically.',
-    },
-  ]
-  const flagged = {
-    title: 'Cancellations',
-    works: flagWork(home),
-    about: 'Patients and providers to look at. Nothing is blocked automatically.',
-  }
+  const providers = providerWork(home)
+  const payments = [...paymentWork(home), claimWork(home)]
+  const mail = mailWork(home)
   return (
     <>
       <StaffHeading
         title="What needs doing"
         tab="Staff home"
-        lead={leadFor(sumOf(groups.flatMap(({ works }) => works)))}
+        lead={leadFor(sumOf([...providers, ...payments, ...mail]))}
       />
       <RoleReason act="verify" className="mt-4" />
       <div className="mt-6 grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-        {[...groups, flagged].map(({ title, works, about }) => (
-          <WorkList key={title} title={title} works={works}>
-            {about}
+        <WorkList title="Providers" works={providers} />
+        <WorkList title="Payments" works={payments} />
+        <div className="grid content-start gap-6 md:max-xl:col-span-2 md:max-xl:grid-cols-2">
+          <WorkList title="Mail" works={mail}>
+            Emails we stopped retrying after 24 attempts. New ones are retried automatically.
           </WorkList>
-        ))}
+          <WorkList title="Cancellations" works={flagWork(home)}>
+            Patients and providers to look at. Nothing is blocked automatically.
+          </WorkList>
+        </div>
       </div>
       <div className="mt-6">
         <IncomeChart takings={home.takings} />

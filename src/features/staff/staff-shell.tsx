@@ -262,7 +262,7 @@ const menuEntries: readonly MenuEntry[] = [
   },
   { label: 'Payments', icon: WalletCards, to: '/admin-home/payments' },
   { label: 'Contested visits', icon: Scale, to: '/admin-home/claims' },
-  { label: 'Frequent cancellations', icon: CalendarX2, to: '/admin-home/cancellations' },
+  { label: 'Cancellations', icon: CalendarX2, to: '/admin-home/cancellations' },
   { label: 'Gallery', icon: Image, to: '/admin-home/gallery' },
   { label: 'Failed emails', icon: MailWarning, to: '/admin-home/mail' },
   { label: 'Super users', icon: Users, to: '/admin-home/superusers' },

@@ -113,7 +113,7 @@ type RowProps = {
 
 function Row({ name, email, figures, lastAt, timeZone, children }: RowProps) {
   return (
-    <li className="grid gap-x-6 gap-y-2 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_18rem_auto] lg:items-center">
+    <li className="grid gap-x-6 gap-y-2 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_14rem_14rem] lg:items-center">
       <div className="min-w-0">
         <h3 className="font-semibold wrap-anywhere">{name}</h3>
         <p className="text-sm text-muted wrap-anywhere">{email}</p>
@@ -124,7 +124,7 @@ function Row({ name, email, figures, lastAt, timeZone, children }: RowProps) {
           Last on {formatFullDate(dayOf(lastAt, timeZone), 'uk')}
         </p>
       </div>
-      <p className="flex flex-wrap gap-x-5">{children}</p>
+      <p className="flex flex-wrap gap-x-5 lg:justify-end">{children}</p>
     </li>
   )
 }

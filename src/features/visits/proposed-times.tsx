@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +11,6 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { SlotTime, Visit, VisitFacts } from '#contract/booking.ts'
 import type { ProposedTimes as Proposed } from '#contract/booking-proposed.ts'
 import { ConfirmStep } from './confirm-move.tsx'
-import { longMoment } from './move-parts.tsx'
 import type { ConfirmStepProps } from './move-question.tsx'
 
 /** Confirms one of the times, as whoever answers may: by account or by link. */
@@ -26,6 +26,21 @@ type AskedProps = {
   onChanged: () => Promise<unknown>
 }
 
+type MomentProps = { time: { startsAt: string; timeZone: string }; place: string | null }
+
+/** "Tuesday 1 December, 14:30": where that is too long for one line, the time begins the next. */
+function Moment({ time: { startsAt, timeZone }, place }: MomentProps) {
+  return (
+    <span>
+      <span className="whitespace-nowrap">
+        {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},
+      </span>{' '}
+      <span className="whitespace-nowrap">{formatTime(startsAt, timeZone)}</span>
+      {place !== null && `, ${place}`}
+    </span>
+  )
+}
+
 /** What the provider of a coming visit asks: each time leads to confirming it. */
 export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged }: AskedProps) {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -37,23 +52,22 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
   return (
     <section
       aria-label={`${visit.provider.name} asks whether another time suits you`}
-      className="flex w-full flex-col gap-3 rounded-card border border-accent bg-accent-tint p-4"
+      className="@container flex w-full flex-col gap-3 rounded-card border border-accent bg-accent-tint p-4"
     >
       <p className="font-semibold">{visit.provider.name} asks whether another time suits you</p>
       {note && <p className="wrap-anywhere">“{note}”</p>}
-      <ul className="flex flex-col gap-2">
+      <ul className="grid gap-2 @2xl:grid-cols-3">
         {times.map((time) => (
           <li key={time.startsAt}>
             <Button
               variant="secondary"
-              className="tabular w-full py-2"
+              className="tabular h-full w-full px-3! py-2"
               onClick={() => {
                 setGone(null)
                 setChosen(time.startsAt)
               }}
             >
-              {longMoment(time)}
-              {isElsewhere && `, ${time.place}`}
+              <Moment time={time} place={isElsewhere ? time.place : null} />
             </Button>
           </li>
         ))}
@@ -66,7 +80,12 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
           <p>{failure}</p>
         </Notice>
       )}
-      <Button variant="quiet" isBusy={keeping.isPending} onClick={() => keeping.mutate()}>
+      <Button
+        variant="secondary"
+        className="sm:self-start"
+        isBusy={keeping.isPending}
+        onClick={() => keeping.mutate()}
+      >
         Keep my time
       </Button>
       {chosen !== null && (
