@@ -18,7 +18,7 @@ import {
 } from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/format.ts'
-import { keepSearch } from '#app/lib/own-search.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -72,7 +72,10 @@ function KnownProfile({ id }: { id: string }) {
   const isSlotTaken =
     useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
-  const type = chosenType(profile, search)
+  // Whoever searched for video visits has chosen already.
+  const searched = useOwnSearch()?.search.mode === 'video' ? 'video' : undefined
+  const asked = { type: search.type, mode: search.mode ?? searched }
+  const type = chosenType(profile, asked)
   const typeId = typeInAddress(profile, type)
   return (
     <ProfilePage
@@ -82,11 +85,11 @@ function KnownProfile({ id }: { id: string }) {
         <>
           <VisitTypePicker
             profile={profile}
-            asked={search}
-            onAsk={(asked) =>
+            asked={asked}
+            onAsk={(next) =>
               void navigate({
                 // Another type has other times: none is chosen among them yet.
-                search: { region: search.region ?? profile.region, date: search.date, ...asked },
+                search: { region: search.region ?? profile.region, date: search.date, ...next },
                 state: ({ ownSearch }) => keepSearch(ownSearch),
                 resetScroll: false,
                 replace: true,
@@ -122,7 +125,7 @@ function KnownProfile({ id }: { id: string }) {
                 timeZone={timeZone}
                 offersVideo={(type ?? profile).modes.includes('video')}
                 type={typeId}
-                mode={type && askedMode(type, search.mode)}
+                mode={type && askedMode(type, asked.mode)}
               />
             )}
             whenNothingIsFree={<NothingFree profile={profile} />}

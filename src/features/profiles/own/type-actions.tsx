@@ -102,7 +102,7 @@ export function TypeActions({ type, ids, onEdit, onDone }: TypeActionsProps) {
   )
 }
 
-function Failed({ error }: { error: Parameters<typeof describeFailure>[0] | null }) {
+function Failed({ error }: { error: unknown }) {
   if (error === null) return null
   return (
     <Notice kind="danger" role="alert" title="Not changed">
