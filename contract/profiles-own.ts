@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { PlaceId, ProviderId } from './ids.ts'
 import { Gender, PersonName, Phone, VerificationStatus } from './people.ts'
 import { aboutFields, practiceFields, priceFields, Registration } from './profiles.ts'
+import { OwnVisitType } from './profiles-types.ts'
 import { Region } from './region.ts'
 import { SpecialtySlug, VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 import { UsState } from './us-states.ts'
-import { OwnVisitType } from './visit-types.ts'
 import { VideoLink } from './visits-video.ts'
 
 /** What may stand before a name, as each region writes it. */

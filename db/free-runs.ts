@@ -1,3 +1,5 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
 /**
  * SQL: whether a visit can begin at a free slot, which is where enough consecutive free slots of its place
  * follow that the visit and its buffer fit. Slots lie at least their length and the buffer apart, so as
@@ -13,4 +15,14 @@ export function fitsText(slot: string, minutes: number | string, buffer: number 
       and r.place_no = ${slot}.place_no and r.start_at >= ${slot}.start_at
       and r.start_at <= ${slot}.start_at + ${more} * (${slot}.minutes + ${buffer}) * 60000
   ) = ${more} + 1)`
+}
+
+/** The same as a condition of a query. Only names of columns and whole numbers may be given. */
+export function fits(
+  slot: string,
+  minutes: number | string,
+  buffer: number | string,
+): RawBuilder<SqlBool> {
+  // oxlint-disable-next-line no-restricted-properties -- nothing of it comes from a caller
+  return sql.raw<SqlBool>(fitsText(slot, minutes, buffer))
 }

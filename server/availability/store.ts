@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Instant, type Json, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsText } from '#db/free-runs.ts'
+import { fits, fitsText } from '#db/free-runs.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { VisitNeeds } from './rules.ts'
 
@@ -106,7 +106,7 @@ function selectStarts(db: Db, { providerNo, needs }: Looking) {
     .select('s.start_at')
     .where('s.provider_no', '=', providerNo)
     .where('s.free', '=', sql.lit(1))
-    .where(sql.raw<SqlBool>(fitsText('s', minutes, bufferMinutes)))
+    .where(fits('s', minutes, bufferMinutes))
   return placeNo === null ? query : query.where('s.place_no', '=', placeNo)
 }
 

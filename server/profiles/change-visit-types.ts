@@ -4,7 +4,7 @@ import {
   MAX_VISIT_TYPES,
   type OrderVisitTypesInput,
   type SaveVisitTypeInput,
-} from '#contract/visit-types.ts'
+} from '#contract/profiles-types.ts'
 import type { Db } from '#db/engine.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/visit-types.ts'
 import type { SignedIn, Tx } from '#server/context.ts'

@@ -1,7 +1,7 @@
-import { PostgresAdapter, type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsText } from '#db/free-runs.ts'
+import { fits } from '#db/free-runs.ts'
 
 /** Locks an account, so that what it may have so many of is counted by one writer at a time. */
 export async function lockAccount(db: Db, accountNo: number): Promise<void> {
@@ -121,7 +121,7 @@ export function listFavourites(db: Db, accountNo: number, now: Instant) {
         .whereRef('s.provider_no', '=', 'p.no')
         .where('s.free', '=', sql.lit(1))
         .where('s.start_at', '>=', now)
-        .where(sql.raw<SqlBool>(fitsText('s', 'p.consultation_minutes', BUFFER)))
+        .where(fits('s', 'p.consultation_minutes', BUFFER))
         .as('next_free'),
     )
     .where('f.account_no', '=', accountNo)

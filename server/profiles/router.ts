@@ -27,7 +27,7 @@ import {
   OrderVisitTypesInput,
   SaveVisitTypeInput,
   VisitTypesInput,
-} from '#contract/visit-types.ts'
+} from '#contract/profiles-types.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { archiveVisitType, orderVisitTypes, saveVisitType } from './change-visit-types.ts'
 import { exportData } from './export-data.ts'

@@ -4,14 +4,14 @@ import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#migrations/registry.ts'
-import { at, makeClinician } from '#tests/harness/hours.ts'
+import { makeClinician } from '#tests/harness/hours.ts'
 import { addPlaces } from '#tests/harness/places.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeTypesDesk } from '#tests/harness/visit-types.ts'
 
 const DAY = '2026-03-03'
-const MORNING = [{ weekday: 2, from: at('9:00'), to: at('11:00') }]
+const MORNING = [{ weekday: 2, from: 540, to: 660 }]
 
 async function open(database?: Database) {
   const testApp = await makeTestApp(database === undefined ? {} : { database })

@@ -1,5 +1,5 @@
+import type { OfferedVisitTypes, OwnVisitType, VisitTypesInput } from '#contract/profiles-types.ts'
 import type { OfferedVisitType } from '#contract/search.ts'
-import type { OfferedVisitTypes, OwnVisitType, VisitTypesInput } from '#contract/visit-types.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'

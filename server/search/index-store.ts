@@ -1,7 +1,7 @@
 import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsText } from '#db/free-runs.ts'
+import { fits } from '#db/free-runs.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'
 
@@ -167,7 +167,7 @@ function firstFreeNow(now: Instant) {
     select min(f.start_at) from slots f
     where f.provider_no = search_index.provider_no and f.free = 1 and f.start_at >= ${now}
       and (search_index.siblings = 0 or f.place_no = search_index.place_no)
-      and ${sql.raw(fitsText('f', 'search_index.visit_minutes', 'search_index.buffer_minutes'))}
+      and ${fits('f', 'search_index.visit_minutes', 'search_index.buffer_minutes')}
   ), ${sql.lit(NEVER)})`
 }
 

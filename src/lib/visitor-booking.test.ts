@@ -10,6 +10,9 @@ test('the way back to the checkout names the provider, the region and the time',
     startsAt: '2026-07-01T08:00:00.000Z',
     timeZone: 'Europe/London',
     distance: '0.4',
+    typeId: null,
+    typeName: null,
+    mode: 'in_person',
   })
   expect(path).toBe(
     `/appointment/${providerId}?region=uk&date=2026-07-01&time=09%3A00&distance=0.4`,
@@ -18,7 +21,24 @@ test('the way back to the checkout names the provider, the region and the time',
     providerId,
     choice: { date: '2026-07-01', time: '09:00' },
     distance: '0.4',
+    typeId: undefined,
+    mode: undefined,
   })
+})
+
+test('and, of a provider with several types, what it is about and how', () => {
+  const typeId = `vtp_${'1'.repeat(26)}`
+  const path = bookingPath({
+    provider: { id: providerId },
+    region: 'uk',
+    startsAt: '2026-07-01T08:00:00.000Z',
+    timeZone: 'Europe/London',
+    distance: null,
+    typeId,
+    typeName: 'Hygienist',
+    mode: 'video',
+  })
+  expect(wantedIn(path)).toMatchObject({ typeId, mode: 'video' })
 })
 
 test.each([

@@ -1,21 +1,37 @@
 import type { VisitorHold } from '#contract/booking.ts'
-import { ProviderId } from '#contract/ids.ts'
+import { ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { isOwnPath } from '#contract/next-path.ts'
+import { VisitMode } from '#contract/search.ts'
 import { choiceOf, readDate, readTime, type SlotChoice } from './slot-choice.ts'
+import { askedOf } from './visit-asked.ts'
 
-type Kept = Pick<VisitorHold, 'region' | 'startsAt' | 'timeZone' | 'distance'> & {
+type Kept = Pick<
+  VisitorHold,
+  'region' | 'startsAt' | 'timeZone' | 'distance' | 'typeId' | 'typeName' | 'mode'
+> & {
   provider: { id: string }
 }
 
 /** The address of the checkout for a time, as `next` carries it. */
-export function bookingPath({ provider, region, startsAt, timeZone, distance }: Kept): string {
+export function bookingPath(kept: Kept): string {
+  const { provider, region, startsAt, timeZone, distance } = kept
+  const { type, mode } = askedOf(kept)
   const search = new URLSearchParams({ region, ...choiceOf(startsAt, timeZone) })
   if (distance !== null) search.set('distance', distance)
+  if (type !== undefined) search.set('type', type)
+  if (mode !== undefined) search.set('mode', mode)
   return `/appointment/${provider.id}?${search}`
 }
 
 /** The time somebody was about to book before they had to sign in. */
-export type WantedTime = { providerId: ProviderId; choice: SlotChoice; distance: string | null }
+export type WantedTime = {
+  providerId: ProviderId
+  choice: SlotChoice
+  distance: string | null
+  /** What it is about, and how it is to take place, as far as that was said. */
+  typeId: VisitTypeId | undefined
+  mode: VisitMode | undefined
+}
 
 /** Which time `next` leads to the checkout of; null when it leads elsewhere. */
 export function wantedIn(next: string | undefined): WantedTime | null {
@@ -25,5 +41,14 @@ export function wantedIn(next: string | undefined): WantedTime | null {
   const date = readDate(searchParams.get('date'))
   const time = readTime(searchParams.get('time'))
   if (!id.success || date === undefined || time === undefined) return null
-  return { providerId: id.data, choice: { date, time }, distance: searchParams.get('distance') }
+  const distance = searchParams.get('distance')
+  const type = VisitTypeId.safeParse(searchParams.get('type'))
+  const mode = VisitMode.safeParse(searchParams.get('mode'))
+  return {
+    providerId: id.data,
+    choice: { date, time },
+    distance,
+    typeId: type.data,
+    mode: mode.data,
+  }
 }

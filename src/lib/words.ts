@@ -73,7 +73,7 @@ export function historyName(name: string | null): string {
 }
 
 /** What each kind of visit is called beside its fee. */
-export const visitTypeWords: Record<VisitType, string> = {
+const visitTypeWords: Record<VisitType, string> = {
   first_visit: 'First visit',
   follow_up: 'Follow-up',
 }

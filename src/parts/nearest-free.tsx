@@ -12,6 +12,8 @@ const DAYS_BEFORE = 3
 
 type NearestFreeProps = {
   providerId: string
+  /** What the visit is about; the first type when left out. */
+  typeId?: string | undefined
   wanted: SlotChoice
   timeZone: string
   onChoose: (choice: SlotChoice) => void
@@ -22,6 +24,7 @@ type NearestFreeProps = {
 /** The three free times closest to the one that could not be had. */
 export function NearestFree({
   providerId,
+  typeId,
   wanted,
   timeZone,
   onChoose,
@@ -31,7 +34,11 @@ export function NearestFree({
   const today = dayOf(serverNow(), timeZone)
   const start = addDays(wanted.date, -DAYS_BEFORE)
   const from = start < today ? today : start
-  const { data, isPending } = trpc.availability.freeTimes.useQuery({ providerId, from })
+  const { data, isPending } = trpc.availability.freeTimes.useQuery({
+    providerId,
+    from,
+    ...(typeId !== undefined && { typeId }),
+  })
   if (isPending) return <Skeleton className="h-32 w-full" />
   const near = nearestTimes(data?.days ?? [], wanted, timeZone)
   const placeOf = new Map(

@@ -68,9 +68,10 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
         when={`${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, ${formatTime(startsAt, timeZone)}`}
         zone={zoneLabel(startsAt, timeZone)}
         where={
-          hold.mode === 'video'
+          (hold.typeName === null ? '' : `${hold.typeName} · `) +
+          (hold.mode === 'video'
             ? 'Video visit'
-            : `${place.name}, ${place.address} ${place.postcode}`
+            : `${place.name}, ${place.address} ${place.postcode}`)
         }
       />
     </section>
@@ -97,9 +98,9 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
   })
   const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
   const where = usePlaceOfChoice(profile, wanted.choice)
-  const { choice, providerId, distance } = wanted
+  const { choice, providerId, distance, typeId, mode } = wanted
   const choose = (chosen: SlotChoice) =>
-    take.mutate({ providerId, ...chosen, ...(distance !== null && { distance }) })
+    take.mutate({ providerId, ...chosen, ...(distance !== null && { distance }), typeId, mode })
   return (
     <section aria-label="Your appointment" className={cardClass}>
       <Who
@@ -119,6 +120,7 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
         </Notice>
         <NearestFree
           providerId={providerId}
+          typeId={typeId}
           wanted={choice}
           timeZone={timeZone}
           onChoose={choose}

@@ -72,6 +72,9 @@ function Checkout({ id }: { id: string }) {
       onChoose={(choice) =>
         void navigate({ search: (now) => ({ ...now, ...choice, step: undefined }) })
       }
+      onMode={(mode) =>
+        void navigate({ search: (now) => ({ ...now, mode }), state: true, replace: true })
+      }
       onBooked={(booked) => void navigate({ to: '/userProfile', search: { booked } })}
       renderPayment={(slot) => <PaymentPanel {...slot} />}
     />

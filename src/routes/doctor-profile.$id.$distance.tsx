@@ -10,9 +10,15 @@ import {
   ProfileMissing,
   ProfilePending,
 } from '#app/features/profiles/profile-states.tsx'
+import {
+  askedMode,
+  chosenType,
+  typeInAddress,
+  VisitTypePicker,
+} from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/format.ts'
-import { keepSearch } from '#app/lib/own-search.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -21,13 +27,17 @@ import { sentenceFor } from '#contract/sentences.ts'
 
 export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   validateSearch: readProfileSearch,
-  loader: async ({ context, params }) => {
+  loaderDeps: ({ search: { type } }) => ({ type }),
+  loader: async ({ context, params, deps }) => {
     const id = ProviderId.safeParse(params.id)
     if (!id.success) return
     const { search, availability } = context.utils
     // Both travel in one request: the times cost it under 2 ms and 1 kB, less than a second request
     // would, and the page stands with them. Only the person matters for whether it stands.
-    void availability.freeTimes.prefetch({ providerId: id.data })
+    void availability.freeTimes.prefetch({
+      providerId: id.data,
+      ...(deps.type !== undefined && { typeId: deps.type }),
+    })
     // The page finds a failure in the cache and says it.
     await search.provider.prefetch({ id: id.data })
   },
@@ -62,35 +72,65 @@ function KnownProfile({ id }: { id: string }) {
   const isSlotTaken =
     useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
+  // Whoever searched for video visits has chosen already.
+  const searched = useOwnSearch()?.search.mode === 'video' ? 'video' : undefined
+  const asked = { type: search.type, mode: search.mode ?? searched }
+  const type = chosenType(profile, asked)
+  const typeId = typeInAddress(profile, type)
   return (
     <ProfilePage
       profile={profile}
       distance={readDistance(params.distance)}
       picker={
-        <SlotPicker
-          providerId={id}
-          chosen={search}
-          {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
-          onChoose={({ date, time }) =>
-            void navigate({
-              search: { region: search.region ?? profile.region, date, time },
-              state: ({ ownSearch }) => keepSearch(ownSearch),
-              resetScroll: false,
-              replace: true,
-            })
-          }
-          renderContinue={(choice, timeZone) => (
-            <ContinueLink
-              id={id}
-              region={profile.region}
-              distance={params.distance}
-              choice={choice}
-              timeZone={timeZone}
-              offersVideo={profile.modes.includes('video')}
-            />
-          )}
-          whenNothingIsFree={<NothingFree profile={profile} />}
-        />
+        <>
+          <VisitTypePicker
+            profile={profile}
+            asked={asked}
+            onAsk={(next) =>
+              void navigate({
+                // Another type has other times: none is chosen among them yet.
+                search: { region: search.region ?? profile.region, date: search.date, ...next },
+                state: ({ ownSearch }) => keepSearch(ownSearch),
+                resetScroll: false,
+                replace: true,
+              })
+            }
+          />
+          <SlotPicker
+            key={typeId}
+            providerId={id}
+            typeId={typeId}
+            chosen={search}
+            {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
+            onChoose={({ date, time }) =>
+              void navigate({
+                search: {
+                  region: search.region ?? profile.region,
+                  date,
+                  time,
+                  type: search.type,
+                  mode: search.mode,
+                },
+                state: ({ ownSearch }) => keepSearch(ownSearch),
+                resetScroll: false,
+                replace: true,
+              })
+            }
+            renderContinue={(choice, timeZone) => (
+              <ContinueLink
+                id={id}
+                region={profile.region}
+                distance={params.distance}
+                choice={choice}
+                timeZone={timeZone}
+                offersVideo={(type ?? profile).modes.includes('video')}
+                type={typeId}
+                mode={type && askedMode(type, asked.mode)}
+              />
+            )}
+            whenNothingIsFree={<NothingFree profile={profile} />}
+          />
+        </>
       }
       contact={<ContactForm provider={{ id, name: profile.name }} />}
       map={<PlacesMap profile={profile} />}

@@ -3,7 +3,8 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import { FreeTimes } from '#contract/availability.ts'
-import { SearchResults } from '#contract/search.ts'
+import { OfferedVisitTypes } from '#contract/profiles-types.ts'
+import { type OfferedVisitType, SearchResults } from '#contract/search.ts'
 
 /** The address of the site under test, as playwright.config.ts chose it. */
 const SITE = `http://localhost:${process.env['E2E_PORT'] ?? ''}`
@@ -114,6 +115,29 @@ export async function bookedWith(
 
 function isLater(startsAt: string): boolean {
   return Date.parse(startsAt) > Date.now() + 2 * 86_400_000
+}
+
+/** A dentist with more than one type of visit, and a free time of the second. */
+export async function someSecondType(page: Page): Promise<{ id: string; type: OfferedVisitType }> {
+  for (let at = 1; at <= 12; at += 1) {
+    const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist', page: at }
+    // One page after the other: the first that has one is enough.
+    // oxlint-disable-next-line no-await-in-loop
+    const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
+    for (const { id } of results) {
+      // oxlint-disable-next-line no-await-in-loop
+      const types = OfferedVisitTypes.parse(
+        await ask(page, 'profiles.visitTypes', { providerId: id }),
+      )
+      const [, type] = types
+      if (type === undefined) continue
+      const wanted = { providerId: id, typeId: type.id }
+      // oxlint-disable-next-line no-await-in-loop
+      const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', wanted))
+      if (times.days.flatMap(({ slots }) => slots).length >= ENOUGH) return { id, type }
+    }
+  }
+  throw new Error('Nobody has a second type of visit.')
 }
 
 /** The address of the checkout for a time of somebody's. */

@@ -1,5 +1,5 @@
 import { OwnProfile } from '#contract/profiles-own.ts'
-import type { OwnVisitType, SaveVisitTypeInput } from '#contract/visit-types.ts'
+import type { OwnVisitType, SaveVisitTypeInput } from '#contract/profiles-types.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'

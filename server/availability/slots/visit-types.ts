@@ -9,20 +9,6 @@ export function listTypes(db: Db, providerNo: number, hasArchived = false): Prom
   return store.listTypes(db, providerNo, hasArchived)
 }
 
-type Wanted = { providerNo: number; typeId?: string | undefined }
-
-/**
- * A type of a provider's visits that can be booked: the one named, or the first. Undefined where it is
- * somebody else's, or nobody can book it any more.
- */
-export async function findType(
-  db: Db,
-  { providerNo, typeId }: Wanted,
-): Promise<TypeRow | undefined> {
-  const types = await listTypes(db, providerNo)
-  return typeId === undefined ? types[0] : types.find(({ id }) => id === typeId)
-}
-
 /** What a visit of a type takes of the calendar of a provider with such a buffer; null is none. */
 export function needsOf(
   type: Pick<TypeRow, 'minutes' | 'place_no'>,

@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { fitsText } from '#db/free-runs.ts'
+import { fits } from '#db/free-runs.ts'
 
 /** A time of a provider, as it is kept. */
 export type ProposedSlot = { start: Instant; placeNo: number }
@@ -62,11 +62,7 @@ export async function listProposed(db: Db, bookingNos: readonly number[], now: I
       .where('b.start_at', '>', now)
       .where('s.free', '=', sql.lit(1))
       // The visit keeps its length, for which one slot may be too short.
-      .where(
-        sql.raw<SqlBool>(
-          fitsText('s', '((b.end_at - b.start_at) / 60000)', 'coalesce(e.buffer_minutes, 0)'),
-        ),
-      )
+      .where(fits('s', '((b.end_at - b.start_at) / 60000)', 'coalesce(e.buffer_minutes, 0)'))
       .orderBy('q.start_at')
       .execute()
   )

@@ -7,9 +7,10 @@ import { ChosenDay } from './chosen-day.tsx'
 import { type DayTab, DayTabs } from './day-tabs.tsx'
 import { OtherDates } from './other-dates.tsx'
 import type { Chosen } from './slot-picker.tsx'
+import type { Whose } from './use-free-times.ts'
 
 type ChooseDayProps = {
-  providerId: string
+  whose: Whose
   times: FreeTimes
   today: string
   soonest: string
@@ -27,7 +28,7 @@ function timesWord(count: number): string {
 
 /** The days with times as tabs; the last tab opens the calendar. */
 export function ChooseDay(props: ChooseDayProps) {
-  const { providerId, times, today, soonest, chosen, onChoose, renderContinue, goneTitle } = props
+  const { whose, times, today, soonest, chosen, onChoose, renderContinue, goneTitle } = props
   const { timeZone } = times
   const id = useId().replaceAll(/[^\w-]/g, '')
   const [isBrowsing, setIsBrowsing] = useState(false)
@@ -67,7 +68,7 @@ export function ChooseDay(props: ChooseDayProps) {
     <DayTabs id={id} tabs={tabs} selected={selected} onSelect={select}>
       {showsCalendar ? (
         <OtherDates
-          providerId={providerId}
+          whose={whose}
           timeZone={timeZone}
           today={today}
           startMonth={monthOf(date ?? times.nextDay ?? today)}
@@ -81,7 +82,7 @@ export function ChooseDay(props: ChooseDayProps) {
         />
       ) : (
         <ChosenDay
-          providerId={providerId}
+          whose={whose}
           times={times}
           today={today}
           date={date}

@@ -8,10 +8,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { DayTimes } from './day-times.tsx'
-import { useMonthTimes } from './use-free-times.ts'
+import { useMonthTimes, type Whose } from './use-free-times.ts'
 
 type ChosenDayProps = {
-  providerId: string
+  whose: Whose
   times: FreeTimes
   today: string
   date: string
@@ -88,12 +88,12 @@ function useInViewAfterChoice(chosen: string | undefined): RefObject<HTMLDivElem
 
 /** One day's times, what is chosen among them, and the step after. */
 export function ChosenDay(props: ChosenDayProps) {
-  const { providerId, times, today, date, chosenTime, soonest, headingRef } = props
+  const { whose, times, today, date, chosenTime, soonest, headingRef } = props
   const { onChoose, onChooseInstead, onOtherDate, renderContinue, goneTitle } = props
   const { timeZone } = times
   const known = times.days.find((day) => day.date === date)
   const isInPast = date < today
-  const month = useMonthTimes(providerId, monthOf(isInPast ? today : date), today)
+  const month = useMonthTimes(whose, monthOf(isInPast ? today : date), today)
   const days = known ? times.days : (month.data?.days ?? [])
   const day = known ?? days.find((one) => one.date === date)
   const isLoading = known === undefined && month.isPending

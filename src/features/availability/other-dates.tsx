@@ -8,10 +8,10 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { dateFormat } from '#contract/intl.ts'
 import { MonthGrid } from './month-grid.tsx'
-import { useMonthTimes } from './use-free-times.ts'
+import { useMonthTimes, type Whose } from './use-free-times.ts'
 
 type OtherDatesProps = {
-  providerId: string
+  whose: Whose
   timeZone: string
   /** Today in the clinic's calendar. */
   today: string
@@ -47,11 +47,11 @@ const arrow =
 
 /** "Other dates": a month at a time, as far as there are free times. */
 export function OtherDates(props: OtherDatesProps) {
-  const { providerId, timeZone, today, startMonth, chosen, onChoose } = props
+  const { whose, timeZone, today, startMonth, chosen, onChoose } = props
   const id = useId()
   const [month, setMonth] = useState(startMonth)
   const [isMoved, setIsMoved] = useState(props.takesFocus)
-  const { data, error, refetch } = useMonthTimes(providerId, month, today)
+  const { data, error, refetch } = useMonthTimes(whose, month, today)
   const hasEarlier = month > monthOf(today)
   const hasLater = data === undefined || data.nextDay !== null
 

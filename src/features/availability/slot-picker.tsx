@@ -14,6 +14,8 @@ export type Chosen = { date?: string | undefined; time?: string | undefined }
 
 export type SlotPickerProps = {
   providerId: string
+  /** What the visit is about; the provider's first type when left out. */
+  typeId?: string | undefined
   chosen: Chosen
   /** A day alone clears the time. */
   onChoose: (chosen: Chosen) => void
@@ -82,8 +84,9 @@ function ZoneLine({ at, timeZone }: { at: string; timeZone: string }) {
 
 /** Choosing a free time: the first one, one of the first days, or any other date. */
 export function SlotPicker(props: SlotPickerProps) {
-  const { providerId, chosen, onChoose, renderContinue, whenNothingIsFree, goneTitle } = props
-  const { times, today } = useFirstTimes(providerId)
+  const { providerId, typeId, chosen, onChoose, renderContinue, whenNothingIsFree, goneTitle } =
+    props
+  const { times, today } = useFirstTimes({ providerId, typeId })
   const { data, error, refetch } = times
   if (error !== null) {
     return (
@@ -116,7 +119,7 @@ export function SlotPicker(props: SlotPickerProps) {
         onChoose={onChoose}
       />
       <ChooseDay
-        providerId={providerId}
+        whose={{ providerId, typeId }}
         times={data}
         today={today}
         soonest={first}

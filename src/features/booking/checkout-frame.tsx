@@ -27,6 +27,8 @@ export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
 }
 
 type CheckoutPendingProps = {
+  /** What it is about, as the address says; the first type when left out. */
+  type: string | undefined
   profile: ProviderProfile
   choice: SlotChoice
   timeZone: string
@@ -34,7 +36,8 @@ type CheckoutPendingProps = {
 }
 
 /** Who, when and how much, as far as the public profile says it; the rest comes with the hold. */
-function Asked({ profile, choice, timeZone }: Omit<CheckoutPendingProps, 'step'>) {
+function Asked({ profile, choice, timeZone, type }: Omit<CheckoutPendingProps, 'step'>) {
+  const { fee } = profile.visitTypes.find(({ id }) => id === type) ?? profile
   return (
     <div className="mt-4 rounded-card border border-line bg-surface lg:mt-0 lg:rounded-t-none lg:border-t-0 lg:p-6">
       <div className="flex flex-col gap-3 max-lg:p-4">
@@ -49,7 +52,7 @@ function Asked({ profile, choice, timeZone }: Omit<CheckoutPendingProps, 'step'>
           <span className="tabular font-semibold">
             {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
           </span>
-          <span className="tabular font-semibold">{formatExactMoney(profile.fee)}</span>
+          <span className="tabular font-semibold">{formatExactMoney(fee)}</span>
         </p>
       </div>
       <div className="flex h-11 items-center border-t border-line px-4 lg:hidden">

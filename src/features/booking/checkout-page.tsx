@@ -21,11 +21,14 @@ export type CheckoutPageProps = {
     date?: string | undefined
     time?: string | undefined
     distance?: string | undefined
+    type?: string | undefined
     mode?: VisitMode | undefined
     step?: Step | undefined
   }
   onStep: (step: Step) => void
   onChoose: (choice: SlotChoice) => void
+  /** How the visit is to take place was chosen anew. */
+  onMode: (mode: VisitMode) => void
   /** The visit is booked; its id. */
   onBooked: (visitId: string) => void
   /** The payment buttons; from another room. */
@@ -39,7 +42,12 @@ export function CheckoutPage(props: CheckoutPageProps) {
   if (date === undefined || time === undefined) {
     return (
       <CheckoutFrame title="Choose a time first" lead={`See when ${profile.name} is free.`}>
-        <ProfileLink id={profile.id} region={profile.region} distance={search.distance}>
+        <ProfileLink
+          id={profile.id}
+          region={profile.region}
+          distance={search.distance}
+          asked={search}
+        >
           See free times
         </ProfileLink>
       </CheckoutFrame>
@@ -55,6 +63,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   // The same time again, once it is over, is another try.
   const [tries, setTries] = useState(0)
   const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
+  const mode = offeredMode(profile, props.search)
   const facts: ReactNode = <ChoiceFacts profile={profile} choice={choice} timeZone={timeZone} />
   const chooseAgain = (next: SlotChoice) => {
     setTries(tries + 1)
@@ -63,11 +72,12 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   if (!isSignedIn || me === null) {
     return (
       <SignInToBook
-        key={`${choice.date} ${choice.time} ${tries}`}
+        key={`${choice.date} ${choice.time} ${props.search.type} ${tries}`}
         profile={profile}
         choice={choice}
         distance={props.search.distance}
-        mode={offeredMode(profile, props.search.mode)}
+        type={props.search.type}
+        mode={mode}
         timeZone={timeZone}
         attempt={tries}
         onChoose={chooseAgain}
@@ -95,6 +105,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
         profile={profile}
         choice={choice}
         timeZone={timeZone}
+        type={props.search.type}
         step={props.search.step ?? 1}
       />
     )
@@ -103,7 +114,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   return (
     <HeldCheckout
       {...props}
-      key={`${choice.date} ${choice.time} ${tries}`}
+      key={`${choice.date} ${choice.time} ${props.search.type} ${tries}`}
       attempt={tries}
       userId={me.user_id}
       timeZone={timeZone}

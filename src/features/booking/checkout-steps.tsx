@@ -17,7 +17,10 @@ import { StepPurpose } from './step-purpose.tsx'
 import { useDescribe } from './use-describe.ts'
 import { type UpdateHold, useLeave } from './use-hold.ts'
 
-type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderPayment'> & {
+type CheckoutStepsProps = Pick<
+  CheckoutPageProps,
+  'search' | 'onStep' | 'onMode' | 'renderPayment'
+> & {
   userId: string
   hold: Hold
   update: UpdateHold
@@ -83,7 +86,11 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
             {step === 1 && (
               <StepInfo
                 hold={hold}
-                onChoose={tell}
+                onChoose={(choice) => {
+                  tell(choice)
+                  // A reload takes the time again as the address says.
+                  if ('mode' in choice) props.onMode(choice.mode)
+                }}
                 onBack={() => leave.mutate({ isSame: true })}
                 onNext={() => onStep(2)}
               />

@@ -45,14 +45,14 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   const [isOver, setIsOver] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
   const [overlapOk, setOverlapOk] = useState(false)
-  const { distance } = search
-  const mode = offeredMode(profile, search.mode)
-  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance, mode }
+  const { distance, type: typeId } = search
+  const mode = offeredMode(profile, search)
+  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance, typeId, mode }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
   useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),
   )
-  const slotTaken = useSlotTaken(profile, choice, distance)
+  const slotTaken = useSlotTaken(profile, choice, search)
   const failure = error === null ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
   useEffect(() => {
@@ -72,12 +72,14 @@ export function HeldCheckout(props: HeldCheckoutProps) {
             profile={profile}
             choice={choice}
             timeZone={timeZone}
+            type={search.type}
             step={search.step ?? 1}
           />
           {isOverlap && (
             <OverlapDialog
               profile={profile}
               distance={distance}
+              asked={search}
               sentence={failure.sentence}
               onBook={() => setOverlapOk(true)}
             />
@@ -90,6 +92,7 @@ export function HeldCheckout(props: HeldCheckoutProps) {
         profile={profile}
         failure={failure}
         wanted={choice}
+        asked={search}
         timeZone={timeZone}
         onChoose={onChoose}
         onRetry={() => void refetch()}

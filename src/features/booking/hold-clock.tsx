@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { askedOf } from '#app/lib/visit-asked.ts'
 import { HoldStrip } from '#app/parts/hold-strip.tsx'
 import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -110,6 +111,7 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
       {isKnown ? (
         <NearestFree
           providerId={hold.provider.id}
+          typeId={hold.typeId ?? undefined}
           wanted={wanted}
           timeZone={hold.timeZone}
           onChoose={onChoose}
@@ -117,7 +119,12 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
       ) : (
         <Skeleton className="h-32 w-full" />
       )}
-      <ProfileLink id={hold.provider.id} region={hold.region} distance={hold.distance}>
+      <ProfileLink
+        id={hold.provider.id}
+        region={hold.region}
+        distance={hold.distance}
+        asked={askedOf(hold)}
+      >
         See all times
       </ProfileLink>
     </CheckoutFrame>

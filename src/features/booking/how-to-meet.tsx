@@ -11,12 +11,13 @@ const STATE_ID = 'patient-state'
 /** In person or by video, and where the patient will be then. */
 export type Meeting = { mode: VisitMode } | { patientState: string }
 
-/** The way an address asks for, unless the provider does not offer it. */
+/** The way an address asks for, unless the provider does not offer it, or not for such a visit. */
 export function offeredMode(
-  { modes }: Pick<ProviderProfile, 'modes'>,
-  wanted: VisitMode | undefined,
+  { modes, visitTypes }: Pick<ProviderProfile, 'modes' | 'visitTypes'>,
+  { mode, type }: { mode?: VisitMode | undefined; type?: string | undefined },
 ): VisitMode | undefined {
-  return wanted !== undefined && modes.includes(wanted) ? wanted : undefined
+  const of = type === undefined ? visitTypes[0] : visitTypes.find(({ id }) => id === type)
+  return mode !== undefined && (of?.modes ?? modes).includes(mode) ? mode : undefined
 }
 
 const asksState = ({ region, mode }: Hold) => region === 'usa' && mode === 'video'

@@ -1,6 +1,7 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { choiceOf } from '#app/lib/slot-choice.ts'
+import { askedOf } from '#app/lib/visit-asked.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -23,7 +24,12 @@ function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
         <LinkButton
           to="/appointment/$doc_id"
           params={{ doc_id: provider.id }}
-          search={{ region, ...choiceOf(startsAt, timeZone), distance: distance ?? undefined }}
+          search={{
+            region,
+            ...choiceOf(startsAt, timeZone),
+            distance: distance ?? undefined,
+            ...askedOf(hold),
+          }}
         >
           Finish
           <span className="sr-only">

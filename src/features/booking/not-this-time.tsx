@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { Failure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import type { VisitAsked } from '#app/lib/visit-asked.ts'
 import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -14,6 +15,7 @@ type NotThisTimeProps = {
   profile: ProviderProfile
   failure: Failure
   wanted: SlotChoice
+  asked: VisitAsked
   timeZone: string
   onChoose: (choice: SlotChoice) => void
   onRetry: () => void
@@ -26,11 +28,12 @@ export const ABOUT_TIME: ReadonlySet<Failure['code']> = new Set<Failure['code']>
   'slot_impossible',
   'provider_not_bookable',
   'date_invalid',
+  'visit_type_not_offered',
 ] satisfies ErrorCode[])
 
 /** The time could not be held: why, and what else there is. */
 export function NotThisTime(props: NotThisTimeProps) {
-  const { profile, failure, wanted, timeZone, onChoose, onRetry } = props
+  const { profile, failure, wanted, asked, timeZone, onChoose, onRetry } = props
   if (!ABOUT_TIME.has(failure.code)) {
     return (
       <CheckoutFrame title={`Book with ${profile.name}`}>
@@ -50,7 +53,7 @@ export function NotThisTime(props: NotThisTimeProps) {
               <LinkButton
                 to="/doctor-profile/$id/$distance"
                 params={{ id: profile.id, distance: '0' }}
-                search={{ region: profile.region }}
+                search={{ region: profile.region, type: asked.type, mode: asked.mode }}
                 variant="secondary"
               >
                 Back to {profile.name}
@@ -63,13 +66,16 @@ export function NotThisTime(props: NotThisTimeProps) {
   }
   return (
     <CheckoutFrame title={failure.sentence} lead="Nothing is booked, and you haven’t been charged.">
-      <NearestFree
-        providerId={profile.id}
-        wanted={wanted}
-        timeZone={timeZone}
-        onChoose={onChoose}
-      />
-      <ProfileLink id={profile.id} region={profile.region} distance={null}>
+      {failure.code !== 'visit_type_not_offered' && (
+        <NearestFree
+          providerId={profile.id}
+          typeId={asked.type}
+          wanted={wanted}
+          timeZone={timeZone}
+          onChoose={onChoose}
+        />
+      )}
+      <ProfileLink id={profile.id} region={profile.region} distance={null} asked={asked}>
         See all times with {profile.name}
       </ProfileLink>
     </CheckoutFrame>
@@ -95,19 +101,20 @@ export function BookedAlready() {
 type OverlapDialogProps = {
   profile: ProviderProfile
   distance: string | undefined
+  asked: VisitAsked
   /** Which visit they have then. */
   sentence: string
   onBook: () => void
 }
 
 /** Asks somebody who has another visit at that time whether they want this one as well. */
-export function OverlapDialog({ profile, distance, sentence, onBook }: OverlapDialogProps) {
+export function OverlapDialog({ profile, distance, asked, sentence, onBook }: OverlapDialogProps) {
   const router = useRouter()
   const goBack = () => {
     void router.navigate({
       to: '/doctor-profile/$id/$distance',
       params: { id: profile.id, distance: distance ?? '0' },
-      search: { region: profile.region },
+      search: { region: profile.region, type: asked.type, mode: asked.mode },
       hash: 'times',
       replace: true,
     })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import type { VisitAsked } from '#app/lib/visit-asked.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
 
@@ -7,18 +8,20 @@ type ProfileLinkProps = {
   id: string
   region: Region
   distance: string | null | undefined
+  /** What the visit is about, and how it takes place. */
+  asked: VisitAsked
   children: ReactNode
 }
 
 /** Back to the provider, to choose among all times. */
-export function ProfileLink({ id, region, distance, children }: ProfileLinkProps) {
+export function ProfileLink({ id, region, distance, asked, children }: ProfileLinkProps) {
   const state = keepSearch(useOwnSearch())
   return (
     <div className="flex justify-center">
       <LinkButton
         to="/doctor-profile/$id/$distance"
         params={{ id, distance: distance ?? '0' }}
-        search={{ region }}
+        search={{ region, type: asked.type, mode: asked.mode }}
         state={state}
         hash="times"
         variant="secondary"

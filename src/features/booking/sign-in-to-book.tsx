@@ -22,6 +22,7 @@ type SignInToBookProps = {
   profile: ProviderProfile
   choice: SlotChoice
   distance: string | undefined
+  type: string | undefined
   mode: VisitMode | undefined
   timeZone: string
   /** Counts how often somebody asked for it: a hold that ended is not taken again by itself. */
@@ -39,17 +40,18 @@ const LATER = new Set<Failure['code']>([
 
 /** Keeps the time for a visitor, or finds that it is kept already. */
 function useVisitorTime(
-  { profile, choice, distance, mode, attempt }: SignInToBookProps,
+  { profile, choice, distance, type: typeId, mode, attempt }: SignInToBookProps,
   isOver: boolean,
 ) {
   const utils = trpc.useUtils()
   const { id: providerId } = profile
   const { date, time } = choice
-  const queryKey = [['booking', 'holdAsVisitor'], providerId, date, time, attempt] as const
+  const queryKey = [['booking', 'holdAsVisitor'], providerId, date, time, typeId, attempt] as const
   return useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<VisitorHold> => {
-      const input = { providerId, date, time, ...(distance !== undefined && { distance }), mode }
+      const about = { ...(distance !== undefined && { distance }), typeId, mode }
+      const input = { providerId, date, time, ...about }
       const hold = await utils.client.booking.holdAsVisitor.mutate(input, { signal })
       utils.booking.visitorHold.setData({}, hold)
       return hold
@@ -62,7 +64,8 @@ function useVisitorTime(
 }
 
 /** Back to the profile, with the time given back so that it can be chosen there again. */
-function OtherTime({ profile, distance }: Pick<SignInToBookProps, 'profile' | 'distance'>) {
+function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type' | 'mode'>) {
+  const { profile, distance, type, mode } = props
   const utils = trpc.useUtils()
   const client = useQueryClient()
   const router = useRouter()
@@ -74,7 +77,7 @@ function OtherTime({ profile, distance }: Pick<SignInToBookProps, 'profile' | 'd
       await router.navigate({
         to: '/doctor-profile/$id/$distance',
         params: { id: profile.id, distance: distance ?? '0' },
-        search: { region: profile.region },
+        search: { region: profile.region, type, mode },
         hash: 'times',
       })
     },
@@ -110,7 +113,7 @@ export function SignInToBook(props: SignInToBookProps) {
   const [isOver, setIsOver] = useState(false)
   const { data: hold, error, refetch } = useVisitorTime(props, isOver)
   useWhenPast(isOver ? undefined : hold?.holdUntil, () => setIsOver(true))
-  const slotTaken = useSlotTaken(profile, choice, distance)
+  const slotTaken = useSlotTaken(profile, choice, props)
   const failure = error === null || hold !== undefined ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
   useEffect(() => {
@@ -124,11 +127,12 @@ export function SignInToBook(props: SignInToBookProps) {
       >
         <NearestFree
           providerId={profile.id}
+          typeId={props.type}
           wanted={choice}
           timeZone={timeZone}
           onChoose={onChoose}
         />
-        <ProfileLink id={profile.id} region={profile.region} distance={distance}>
+        <ProfileLink id={profile.id} region={profile.region} distance={distance} asked={props}>
           See all times
         </ProfileLink>
       </CheckoutFrame>
@@ -140,6 +144,7 @@ export function SignInToBook(props: SignInToBookProps) {
         profile={profile}
         failure={failure}
         wanted={choice}
+        asked={props}
         timeZone={timeZone}
         onChoose={onChoose}
         onRetry={() => void refetch()}
@@ -174,7 +179,7 @@ export function SignInToBook(props: SignInToBookProps) {
       )}
       <div className="flex flex-col items-center gap-4">
         <WaysIn />
-        <OtherTime profile={profile} distance={distance} />
+        <OtherTime profile={profile} distance={distance} type={props.type} mode={props.mode} />
       </div>
     </CheckoutFrame>
   )

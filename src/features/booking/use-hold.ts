@@ -4,6 +4,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { useCallback, useMemo } from 'react'
 import { isTransient } from '#app/lib/errors.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { askedOf } from '#app/lib/visit-asked.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
@@ -12,7 +13,9 @@ import type { VisitMode } from '#contract/search.ts'
 export type Wanted = SlotChoice & {
   providerId: string
   distance: string | undefined
-  /** How it is to take place, from the search. */
+  /** What it is about; the first type when undefined. */
+  typeId: string | undefined
+  /** How it is to take place, from the search or the picker. */
   mode: VisitMode | undefined
   /** Counts how often somebody asked for it: a hold that ended is not found again. */
   attempt: number
@@ -20,12 +23,14 @@ export type Wanted = SlotChoice & {
   overlapOk: boolean
 }
 
-function toInput({ providerId, date, time, distance, mode, overlapOk }: Wanted): HoldInput {
+function toInput(wanted: Wanted): HoldInput {
+  const { providerId, date, time, distance, typeId, mode, overlapOk } = wanted
   return {
     providerId,
     date,
     time,
     ...(distance !== undefined && { distance }),
+    ...(typeId !== undefined && { typeId }),
     ...(mode !== undefined && { mode }),
     ...(overlapOk && { overlapOk }),
   }
@@ -38,10 +43,10 @@ function toInput({ providerId, date, time, distance, mode, overlapOk }: Wanted):
 export function useHold(wanted: Wanted, isOver: boolean) {
   const utils = trpc.useUtils()
   const client = useQueryClient()
-  const { providerId, date, time, attempt, overlapOk } = wanted
+  const { providerId, date, time, typeId, attempt, overlapOk } = wanted
   const queryKey = useMemo(
-    () => [['booking', 'hold'], providerId, date, time, attempt, overlapOk] as const,
-    [providerId, date, time, attempt, overlapOk],
+    () => [['booking', 'hold'], providerId, date, time, typeId, attempt, overlapOk] as const,
+    [providerId, date, time, typeId, attempt, overlapOk],
   )
   const query = useQuery({
     queryKey,
@@ -84,7 +89,7 @@ export function useLeave(hold: Hold) {
       await router.navigate({
         to: '/doctor-profile/$id/$distance',
         params: { id: provider.id, distance: distance ?? '0' },
-        search: { region, ...(isSame && choiceOf(startsAt, timeZone)) },
+        search: { region, ...askedOf(hold), ...(isSame && choiceOf(startsAt, timeZone)) },
       })
     },
   })

@@ -3,31 +3,36 @@ import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import type { VisitAsked } from '#app/lib/visit-asked.ts'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderProfile } from '#contract/search.ts'
+
+/** What else of the address is kept. */
+type Asked = VisitAsked & { distance?: string | undefined }
 
 /**
  * Somebody else was quicker: on to the profile, which says the documented message above the nearest free
  * times. What was typed waits for the next time.
  */
-export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, distance?: string) {
+export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked: Asked) {
   const client = useQueryClient()
   const router = useRouter()
   const { id, region } = profile
   const { date, time } = wanted
+  const { distance, type, mode } = asked
   return useCallback(async () => {
     // What the cache holds still offers the time.
     client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
     await router.navigate({
       to: '/doctor-profile/$id/$distance',
       params: { id, distance: distance ?? '0' },
-      search: { region, date, time },
+      search: { region, date, time, type, mode },
       // The message stands above the times, which may be far down on phones.
       hash: 'times',
       state: { isSlotTaken: true },
       replace: true,
     })
-  }, [client, router, id, region, date, time, distance])
+  }, [client, router, id, region, date, time, distance, type, mode])
 }
 
 declare module '@tanstack/react-router' {

@@ -8,7 +8,7 @@ import { SaveButton } from '#app/parts/save-button.tsx'
 import { VisitModes } from '#app/parts/visit-facts.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
-import type { ProviderProfile } from '#contract/search.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { locationOf, specialityOf } from './profile-search.ts'
 
 type IdentityProps = {
@@ -78,7 +78,11 @@ export function Identity({ profile, distance }: IdentityProps) {
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** What was chosen on the profile, for a checkout whose address does not say it. */
-    bookingDetails?: SlotChoice & { distance: string }
+    bookingDetails?: SlotChoice & {
+      distance: string
+      type?: string | undefined
+      mode?: VisitMode | undefined
+    }
   }
 }
 
@@ -90,20 +94,24 @@ type ContinueLinkProps = {
   choice: SlotChoice
   timeZone: string
   offersVideo: boolean
+  /** What it is about, unless it is the first type; and how, where that was asked. */
+  type: string | undefined
+  mode: VisitMode | undefined
 }
 
 /** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
 export function ContinueLink(props: ContinueLinkProps) {
-  const { id, region, distance, choice, timeZone, offersVideo } = props
+  const { id, region, distance, choice, timeZone, offersVideo, type } = props
   const ownSearch = useOwnSearch()
   // Whoever searched for video visits has chosen already.
-  const mode = ownSearch?.search.mode === 'video' && offersVideo ? 'video' : undefined
+  const isSearched = ownSearch?.search.mode === 'video' && offersVideo
+  const mode = props.mode ?? (isSearched ? 'video' : undefined)
   return (
     <LinkButton
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
-      search={{ region, ...choice, distance, mode }}
-      state={{ bookingDetails: { ...choice, distance }, ...keepSearch(ownSearch) }}
+      search={{ region, ...choice, distance, type, mode }}
+      state={{ bookingDetails: { ...choice, distance, type, mode }, ...keepSearch(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >

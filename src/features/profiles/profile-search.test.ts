@@ -23,3 +23,10 @@ test('the checkout begins with its first step, and knows two more', () => {
   expect(readAppointmentSearch({ step: '3' })).toEqual({ step: 3 })
   for (const step of ['1', '4', 'two', '']) expect(readAppointmentSearch({ step })).toEqual({})
 })
+
+test('what the visit is about and how it takes place are read as far as they can be', () => {
+  const type = `vtp_${'0'.repeat(26)}`
+  expect(readProfileSearch({ type, mode: 'video' })).toEqual({ type, mode: 'video' })
+  expect(readAppointmentSearch({ type, mode: 'in_person' })).toEqual({ type, mode: 'in_person' })
+  expect(readProfileSearch({ type: 'vtp_1', mode: 'by post' })).toEqual({})
+})

@@ -1,13 +1,18 @@
 import { readDistance } from '#app/lib/format.ts'
 import { readDate, readTime } from '#app/lib/slot-choice.ts'
+import { VisitTypeId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
-import type { ProviderProfile, VisitMode } from '#contract/search.ts'
+import { type ProviderProfile, VisitMode } from '#contract/search.ts'
 
 /** What the address of a profile carries: the region, and the time chosen in the clinic's own clock. */
 export type ProfileSearch = {
   region?: Region | undefined
   date?: string | undefined
   time?: string | undefined
+  /** What the visit is about; the first type when left out. */
+  type?: VisitTypeId | undefined
+  /** How it is to take place; as the first way of the type when left out. */
+  mode?: VisitMode | undefined
 }
 
 /** Reads any address; what makes no sense counts as not given. A time needs its day. */
@@ -16,7 +21,15 @@ export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
   const date = readDate(raw['date'])
   const time = date === undefined ? undefined : readTime(raw['time'])
   // Every key is written out: the router lets what is missing here through unread.
-  return { region: region.success ? region.data : undefined, date, time }
+  const type = VisitTypeId.safeParse(raw['type'])
+  const mode = VisitMode.safeParse(raw['mode'])
+  return {
+    region: region.success ? region.data : undefined,
+    date,
+    time,
+    type: type.success ? type.data : undefined,
+    mode: mode.success ? mode.data : undefined,
+  }
 }
 
 /** What the address of the checkout carries besides: the distance, for the way back, and the step. */
@@ -24,8 +37,6 @@ export type AppointmentSearch = ProfileSearch & {
   distance?: string | undefined
   /** The first one when left out. */
   step?: 2 | 3 | undefined
-  /** How the visit is to take place; in person when left out. */
-  mode?: VisitMode | undefined
 }
 
 function readStep(value: unknown): 2 | 3 | undefined {
@@ -38,8 +49,7 @@ export function readAppointmentSearch(raw: Record<string, unknown>): Appointment
   const given = raw['distance']
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const distance = readDistance(text) === null ? undefined : text
-  const mode = raw['mode'] === 'video' ? 'video' : undefined
-  return { ...readProfileSearch(raw), distance, step: readStep(raw['step']), mode }
+  return { ...readProfileSearch(raw), distance, step: readStep(raw['step']) }
 }
 
 /** Shown when a provider has named no speciality (specification, section 3). */

@@ -5,7 +5,8 @@ import { policySentence } from '#app/lib/words.ts'
 import { DirectionsLink } from '#app/parts/directions-link.tsx'
 import { Money } from '#app/parts/fees.tsx'
 import { textLinkClass } from '#app/ui/button.tsx'
-import type { ProviderProfile } from '#contract/search.ts'
+import { withTypeName } from '#contract/booking.ts'
+import type { OfferedVisitType, ProviderProfile } from '#contract/search.ts'
 import { NO_LOCATION } from './profile-search.ts'
 
 type SectionProps = {
@@ -104,12 +105,26 @@ export function Places({ profile, map }: { profile: ProviderProfile; map: ReactN
   )
 }
 
-/** What a visit costs and what cancelling one does. */
-export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
-  const rows = [
-    { name: 'First visit', amount: profile.fee },
-    { name: 'Follow-up', amount: profile.followUpFee },
+type Priced = Pick<OfferedVisitType, 'fee' | 'followUpFee' | 'minutes'>
+
+function profileType({ fee, followUpFee, consultationMinutes: minutes }: ProviderProfile): Priced {
+  return { fee, followUpFee, minutes }
+}
+
+function feesOf({ fee, followUpFee, minutes }: Priced, type: string | null = null) {
+  return [
+    { name: withTypeName('First visit', type), amount: fee, minutes },
+    { name: withTypeName('Follow-up', type), amount: followUpFee, minutes },
   ]
+}
+
+/** What a visit costs, of each type where there are several, and what cancelling one does. */
+export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
+  const { visitTypes } = profile
+  const isOneOfSeveral = visitTypes.length > 1
+  const rows = isOneOfSeveral
+    ? visitTypes.flatMap((type) => feesOf(type, type.name))
+    : feesOf(profileType(profile))
   return (
     <Section id="fees" title="Fees">
       <table className="w-full max-w-form">
@@ -127,12 +142,12 @@ export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, amount }) => (
+          {rows.map(({ name, amount, minutes }) => (
             <tr key={name} className="border-b border-line">
               <th scope="row" className="py-2.5 text-left font-normal">
                 {name}
               </th>
-              <td className="py-2.5">{profile.consultationMinutes} minutes</td>
+              <td className="py-2.5">{minutes} minutes</td>
               <td className="py-2.5 text-right font-semibold">
                 <Money amount={amount} />
               </td>

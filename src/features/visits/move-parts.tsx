@@ -99,7 +99,7 @@ export function useChoice() {
 }
 
 type ChooseAnotherProps = {
-  terms: Moment & { providerId: string }
+  terms: Moment & { providerId: string; typeId: string | null }
   choosing: ReturnType<typeof useChoice>
   renderPicker: RenderPicker
 }
@@ -113,6 +113,7 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
       </StepTitle>
       {renderPicker({
         providerId: terms.providerId,
+        typeId: terms.typeId ?? undefined,
         chosen: choosing.chosen,
         onChoose: ({ date, time }) =>
           choosing.choose({

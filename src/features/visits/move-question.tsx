@@ -67,6 +67,7 @@ function ChooseStep(props: ChooseProps) {
       </div>
       {renderPicker({
         providerId: visit.provider.id,
+        typeId: props.terms.typeId ?? undefined,
         chosen,
         onChoose: ({ date, time }) =>
           onChoose({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),

@@ -3,6 +3,8 @@ import type { SlotChoice } from '#app/lib/slot-choice.ts'
 
 type PickerProps = {
   providerId: string
+  /** Of which type of visit; the provider's first when left out. */
+  typeId?: string | undefined
   chosen: Partial<Record<keyof SlotChoice, string | undefined>>
   onChoose: (chosen: PickerProps['chosen']) => void
   renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode

@@ -93,6 +93,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
       {times.length < MOST_PROPOSED &&
         renderPicker({
           providerId: terms.providerId,
+          typeId: terms.typeId ?? undefined,
           chosen,
           onChoose: ({ date, time }) =>
             setChosen({ ...(date !== undefined && { date }), ...(time !== undefined && { time }) }),

@@ -37,9 +37,13 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
     >
       <Facts
         rows={[
-          ['First visit', formatMoney({ minor: amount, currency })],
-          ['Follow-up', formatMoney({ minor: follow_amount, currency })],
-          ['Length', `${minutes} minutes`],
+          ...(hasSeveralTypes(profile)
+            ? [['Fees and length', 'See your visit types'] satisfies [string, string]]
+            : ([
+                ['First visit', formatMoney({ minor: amount, currency })],
+                ['Follow-up', formatMoney({ minor: follow_amount, currency })],
+                ['Length', `${minutes} minutes`],
+              ] satisfies [string, string][])),
           ['Ways', profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet'],
           ...(profile.modes.includes('video')
             ? [['Video visits', videoWords(profile)] satisfies [string, string]]
@@ -54,6 +58,11 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
       />
     </OwnSection>
   )
+}
+
+/** Then each has fees and a length of its own, which are changed with it. */
+function hasSeveralTypes({ visitTypes }: OwnProfile): boolean {
+  return visitTypes.filter(({ isArchived }) => !isArchived).length > 1
 }
 
 function missedSentence(percent: number): string {
@@ -110,27 +119,31 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     )
   return (
     <FormFrame form={form} label="Fees and visits" failureTitle="Not saved">
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput
-          label={`First visit, in ${unit}`}
-          inputMode="decimal"
-          {...number}
-          {...form.text('amount')}
-        />
-        <TextInput
-          label={`Follow-up visit, in ${unit}`}
-          inputMode="decimal"
-          {...number}
-          {...form.text('follow_amount')}
-        />
-      </div>
-      <TextInput
-        label="Length of a visit, in minutes"
-        hint="Free times are laid out anew in this length. Booked visits stay as they are."
-        inputMode="numeric"
-        {...number}
-        {...form.text('consultation_minutes')}
-      />
+      {!hasSeveralTypes(profile) && (
+        <>
+          <div className="grid gap-6 sm:grid-cols-2">
+            <TextInput
+              label={`First visit, in ${unit}`}
+              inputMode="decimal"
+              {...number}
+              {...form.text('amount')}
+            />
+            <TextInput
+              label={`Follow-up visit, in ${unit}`}
+              inputMode="decimal"
+              {...number}
+              {...form.text('follow_amount')}
+            />
+          </div>
+          <TextInput
+            label="Length of a visit, in minutes"
+            hint="Free times are laid out anew in this length. Booked visits stay as they are."
+            inputMode="numeric"
+            {...number}
+            {...form.text('consultation_minutes')}
+          />
+        </>
+      )}
       <fieldset
         id={`${form.id}-modes`}
         tabIndex={-1}

@@ -12,6 +12,7 @@ import { Completeness } from './completeness.tsx'
 import { IdentityPart } from './identity-part.tsx'
 import { OfferPart } from './offer-part.tsx'
 import { PlacesPart } from './places-part.tsx'
+import { TypesPart } from './types-part.tsx'
 
 /** `/doctor/profile`: everything patients see of a provider, edited where it stands. */
 export function OwnProfilePage() {
@@ -59,6 +60,7 @@ function Parts() {
           </div>
           <AboutPart profile={profile} />
           <OfferPart profile={profile} />
+          <TypesPart profile={profile} />
           <PlacesPart profile={profile} />
           <p className="text-muted">
             Email, password, calendar links, devices and your data are in{' '}

@@ -1,0 +1,137 @@
+import { majorText, minorUnits } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { OwnProfile } from '#contract/profiles-own.ts'
+import { type OwnVisitType, SaveVisitTypeInput, VisitTypeMode } from '#contract/profiles-types.ts'
+import { FormEnd } from './own-section.tsx'
+import { useOwnSaved } from './use-own-profile.ts'
+
+const EVERYWHERE = ''
+
+export const typeModeWords: Record<VisitTypeMode, string> = {
+  both: 'Any way you see patients',
+  in_person: 'In person only',
+  video: 'By video only',
+}
+
+const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
+
+type TypeFormProps = {
+  profile: OwnProfile
+  /** The type to change; a new one when left out. */
+  type?: OwnVisitType
+  /** The first one is offered everywhere. */
+  isFirst?: boolean
+  onClose: () => void
+}
+
+/** Name, length, fees, way and place of a type of visit. */
+export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormProps) {
+  const { client } = trpc.useUtils()
+  const saved = useOwnSaved()
+  const { places, currency } = profile
+  const mode: VisitTypeMode = type?.mode ?? 'both'
+  const form = useForm({
+    blank: {
+      name: type?.name ?? '',
+      minutes: String(type?.minutes ?? profile.consultation_minutes),
+      amount: type === undefined ? '' : majorText(type.amount),
+      follow_amount: type === undefined ? '' : majorText(type.follow_amount),
+      mode,
+      placeId: type?.placeId ?? EVERYWHERE,
+    },
+    schema: SaveVisitTypeInput,
+    toInput: (values) => ({
+      ...values,
+      ...(type !== undefined && { typeId: type.id }),
+      minutes: whole(values.minutes),
+      amount: minorUnits(values.amount),
+      follow_amount: minorUnits(values.follow_amount),
+      placeId: values.placeId === EVERYWHERE ? null : values.placeId,
+    }),
+    send: (input) => client.profiles.saveVisitType.mutate(input),
+    codeFields: { visit_type_unfit: 'placeId' },
+    onSent: async (answer) => {
+      await saved(answer)
+      onClose()
+      void showToast(type === undefined ? 'The visit type is added.' : 'The visit type is saved.')
+    },
+  })
+  const unit = currency === 'GBP' ? 'pounds' : 'dollars'
+  const number = { autoComplete: 'off', className: 'tabular max-w-44' } as const
+  return (
+    <FormFrame
+      form={form}
+      label={type === undefined ? 'New visit type' : type.name}
+      failureTitle="Not saved"
+    >
+      <TextInput
+        label="Name"
+        hint="Patients choose by it, such as “New patient check-up”."
+        autoComplete="off"
+        {...form.text('name')}
+      />
+      <TextInput
+        label="Length, in minutes"
+        hint="Free times are as long as your shortest type. A longer one takes several in a row."
+        inputMode="numeric"
+        {...number}
+        {...form.text('minutes')}
+      />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput
+          label={`New patient, in ${unit}`}
+          inputMode="decimal"
+          {...number}
+          {...form.text('amount')}
+        />
+        <TextInput
+          label={`Follow-up, in ${unit}`}
+          inputMode="decimal"
+          {...number}
+          {...form.text('follow_amount')}
+        />
+      </div>
+      <Select
+        id={`${form.id}-mode`}
+        label="How patients can have it"
+        error={form.errors['mode']}
+        className="max-w-sm"
+        value={form.values.mode}
+        onChange={({ target }) => form.set('mode', VisitTypeMode.parse(target.value))}
+      >
+        {VisitTypeMode.options.toReversed().map((one) => (
+          <option key={one} value={one}>
+            {typeModeWords[one]}
+          </option>
+        ))}
+      </Select>
+      {places.length > 1 && !isFirst && (
+        <Select
+          id={`${form.id}-placeId`}
+          label="Where you offer it"
+          error={form.errors['placeId']}
+          className="max-w-sm"
+          value={form.values.placeId}
+          onChange={({ target }) => form.set('placeId', target.value)}
+        >
+          <option value={EVERYWHERE}>At every place</option>
+          {places.map((place) => (
+            <option key={place.id} value={place.id}>
+              Only at {place.hospital_name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <FormEnd
+        isBusy={form.isBusy}
+        onCancel={onClose}
+        save={type === undefined ? 'Add visit type' : 'Save visit type'}
+      />
+    </FormFrame>
+  )
+}

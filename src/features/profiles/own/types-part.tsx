@@ -1,0 +1,131 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatMoney } from '#app/lib/format.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { OwnProfile } from '#contract/profiles-own.ts'
+import { MAX_VISIT_TYPES, type OwnVisitType } from '#contract/profiles-types.ts'
+import { OwnSection } from './own-section.tsx'
+import { TypeActions } from './type-actions.tsx'
+import { TypeForm, typeModeWords } from './type-form.tsx'
+
+/** Which form is open: that of a type, or the one for another. */
+type Open = { kind: 'type'; id: string } | { kind: 'new' } | null
+
+type TypeTextProps = { profile: OwnProfile; type: OwnVisitType; isShown: boolean }
+
+function TypeText({ profile, type, isShown }: TypeTextProps) {
+  const { currency, places } = profile
+  const place = places.find(({ id }) => id === type.placeId)
+  const fee = (minor: number) => formatMoney({ minor, currency })
+  return (
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 data-type={type.id} tabIndex={-1} className="font-semibold wrap-anywhere">
+          {type.name}
+        </h3>
+        {isShown && <Badge tone="brand">Shown in search</Badge>}
+      </div>
+      <p className="tabular">
+        {type.minutes} minutes · {fee(type.amount)} new patient, {fee(type.follow_amount)} follow-up
+      </p>
+      <p className="text-muted">
+        {typeModeWords[type.mode]}
+        {place !== undefined && `, only at ${place.hospital_name}`}
+      </p>
+    </div>
+  )
+}
+
+/** What visits can be about, in the order patients see them; archived ones can be offered again. */
+export function TypesPart({ profile }: { profile: OwnProfile }) {
+  const types = profile.visitTypes.filter(({ isArchived }) => !isArchived)
+  const archived = profile.visitTypes.filter(({ isArchived }) => isArchived)
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const hasOpened = useRef(false)
+  useEffect(() => {
+    if (open === null && !hasOpened.current) return
+    hasOpened.current = true
+    const wanted = open === null ? '[data-add-type]' : 'form input'
+    box.current?.querySelector<HTMLElement>(wanted)?.focus()
+  }, [open])
+  // What was pressed may be gone: whoever moved a type stays with it.
+  const focusType = (id: string | null) => {
+    const wanted = id === null ? '[data-add-type]' : `[data-type="${id}"]`
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(wanted)?.focus())
+  }
+  const close = () => setOpen(null)
+  const ids = types.map(({ id }) => id)
+  const isFull = types.length >= MAX_VISIT_TYPES
+  return (
+    <OwnSection
+      id="visit-types"
+      title="Visit types"
+      lead={
+        types.length > 1
+          ? 'Patients choose one before a time. Search results show the first one, with its price and its times.'
+          : 'With more than one, patients choose what their visit is about before a time.'
+      }
+    >
+      <div ref={box}>
+        <ol className="flex flex-col divide-y divide-line">
+          {types.map((type, at) => (
+            <li key={type.id} className="py-5 first:pt-0">
+              {open?.kind === 'type' && open.id === type.id ? (
+                <TypeForm profile={profile} type={type} isFirst={at === 0} onClose={close} />
+              ) : (
+                <div className="flex flex-col gap-3">
+                  <TypeText profile={profile} type={type} isShown={at === 0 && types.length > 1} />
+                  <TypeActions
+                    type={type}
+                    ids={ids}
+                    onEdit={() => setOpen({ kind: 'type', id: type.id })}
+                    onDone={focusType}
+                  />
+                </div>
+              )}
+            </li>
+          ))}
+        </ol>
+        <div className="border-t border-line pt-5">
+          {open?.kind === 'new' ? (
+            <TypeForm profile={profile} onClose={close} />
+          ) : (
+            <Button
+              data-add-type
+              variant="secondary"
+              disabled={isFull}
+              onClick={() => setOpen({ kind: 'new' })}
+            >
+              <Plus aria-hidden="true" className="size-5" />
+              Add a visit type
+            </Button>
+          )}
+          {isFull && (
+            <p className="mt-2 text-sm text-muted">
+              You have {MAX_VISIT_TYPES} visit types, the most there can be.
+            </p>
+          )}
+        </div>
+        {archived.length > 0 && (
+          <div className="mt-6">
+            <h3 className="font-semibold">Archived</h3>
+            <p className="text-sm text-muted">Nobody can book these. Booked visits stay.</p>
+            <ul className="mt-2 flex flex-col divide-y divide-line">
+              {archived.map((type) => (
+                <li
+                  key={type.id}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+                >
+                  <span className="min-w-0 wrap-anywhere">{type.name}</span>
+                  <TypeActions type={type} ids={ids} onEdit={() => undefined} onDone={focusType} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </OwnSection>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { OfferedVisitType, VisitMode } from '#contract/search.ts'
+import { askedMode, chosenType, typeInAddress } from './visit-type-picker.tsx'
+
+function type(digit: number, modes: VisitMode[] = ['in_person']): OfferedVisitType {
+  const fee = { minor: 6_000, currency: 'GBP' } as const
+  const id = `vtp_${String(digit).repeat(26)}`
+  return { id, name: `Type ${digit}`, minutes: 30, fee, followUpFee: fee, modes, place: null }
+}
+
+const [first, second, never] = [type(1), type(2, ['video', 'in_person']), type(3, [])]
+const profile = { visitTypes: [first, second, never] }
+
+test('a provider with one type is not asked about it', () => {
+  expect(chosenType({ visitTypes: [first] }, { type: second.id })).toBeUndefined()
+})
+
+test('the type in the address is chosen; the first where it names none that can be had', () => {
+  expect(chosenType(profile, { type: second.id })).toBe(second)
+  for (const id of [undefined, `vtp_${'9'.repeat(26)}`, never.id]) {
+    expect(chosenType(profile, { type: id })).toBe(first)
+  }
+})
+
+test('the first type needs no name in the address', () => {
+  expect(typeInAddress(profile, first)).toBeUndefined()
+  expect(typeInAddress(profile, second)).toBe(second.id)
+  expect(typeInAddress(profile, undefined)).toBeUndefined()
+})
+
+test('a way is asked for where the type can be had so', () => {
+  expect(askedMode(second, 'video')).toBe('video')
+  expect(askedMode(first, 'video')).toBeUndefined()
+  expect(askedMode(first, undefined)).toBeUndefined()
+})

@@ -1,0 +1,102 @@
+import { formatMoney } from '#app/lib/format.ts'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
+import type { ProfileSearch } from './profile-search.ts'
+
+type Asked = Pick<ProfileSearch, 'type' | 'mode'>
+
+/**
+ * The type of visit an address asks for: the first where it names none, or one that cannot be chosen.
+ * Undefined of a provider with only one, who is not asked about it.
+ */
+export function chosenType(
+  { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
+  { type }: Asked,
+): OfferedVisitType | undefined {
+  if (visitTypes.length < 2) return undefined
+  return visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ?? visitTypes[0]
+}
+
+/** The type as an address carries it: the first one is not named, whose times the search shows as well. */
+export function typeInAddress(
+  { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
+  type: OfferedVisitType | undefined,
+): string | undefined {
+  return type?.id === visitTypes[0]?.id ? undefined : type?.id
+}
+
+const ways: Record<VisitMode, string> = { in_person: 'in person', video: 'by video' }
+
+function detailOf({ minutes, modes, place }: OfferedVisitType): string {
+  const how = modes.map((mode) => ways[mode]).join(' or ')
+  return [`${minutes} minutes`, how, place].filter(Boolean).join(' · ')
+}
+
+function feeOf({ fee, followUpFee }: OfferedVisitType) {
+  const isSame = fee.minor === followUpFee.minor
+  return (
+    <>
+      <span className="block font-semibold">{formatMoney(fee)}</span>
+      {!isSame && (
+        <span className="block text-sm text-muted">{formatMoney(followUpFee)} follow-up</span>
+      )}
+    </>
+  )
+}
+
+type VisitTypePickerProps = {
+  profile: Pick<ProviderProfile, 'visitTypes'>
+  asked: Asked
+  onAsk: (asked: Asked) => void
+}
+
+/** What the visit is about, and how to have it, before the time; nothing of a provider with one type. */
+export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps) {
+  const type = chosenType(profile, asked)
+  if (type === undefined) return null
+  const mode = modeOf(type, asked)
+  const choose = (id: string) => {
+    const next = profile.visitTypes.find((one) => one.id === id)
+    onAsk({ type: typeInAddress(profile, next), mode: next && askedMode(next, asked.mode) })
+  }
+  return (
+    <div className="mb-6 flex flex-col gap-5">
+      <RadioCards
+        name="visit-type"
+        legend="What is it about?"
+        value={type.id}
+        onChange={choose}
+        choices={profile.visitTypes
+          .filter(({ modes }) => modes.length > 0)
+          .map((one) => {
+            return { value: one.id, label: one.name, detail: detailOf(one), aside: feeOf(one) }
+          })}
+      />
+      {type.modes.length > 1 && (
+        <RadioCards
+          name="visit-mode"
+          legend="How would you like to be seen?"
+          isCompact
+          value={mode}
+          onChange={(way) => onAsk({ type: typeInAddress(profile, type), mode: way })}
+          choices={[
+            { value: 'in_person', label: 'In person' },
+            { value: 'video', label: 'By video' },
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The way an address asks for, as far as the type can be had so. */
+export function askedMode(
+  { modes }: Pick<OfferedVisitType, 'modes'>,
+  mode: VisitMode | undefined,
+): VisitMode | undefined {
+  return mode !== undefined && modes.includes(mode) ? mode : undefined
+}
+
+function modeOf(type: OfferedVisitType, { mode }: Asked): VisitMode {
+  return askedMode(type, mode) ?? type.modes[0] ?? 'in_person'
+}
