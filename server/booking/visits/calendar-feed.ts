@@ -66,7 +66,11 @@ function zonesOf(rows: readonly Dated[]): string[] {
     })
 }
 
-function feedText<Row extends Dated>(rows: readonly Row[], tell: (row: Row) => Told): string {
+/** Visits as a calendar file (RFC 5545); `tell` says what of each is told. */
+export function calendarText<Row extends Dated>(
+  rows: readonly Row[],
+  tell: (row: Row) => Told,
+): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -90,7 +94,7 @@ export async function patientFeed(
   { patientNo, site, ...span }: Window & { patientNo: number },
 ): Promise<string> {
   const rows = await listForPatient(db, patientNo, { ...span, limit: MOST_EVENTS })
-  return feedText(rows, (row) => ({
+  return calendarText(rows, (row) => ({
     ...shownIn(row),
     about: [`Reference: ${row.reference}`, `${site}/userProfile`],
   }))
@@ -102,7 +106,7 @@ export async function providerFeed(
   { providerNo, showsNames, site, ...span }: Window & { providerNo: number; showsNames: boolean },
 ): Promise<string> {
   const rows = await listForProvider(db, providerNo, { ...span, limit: MOST_EVENTS })
-  return feedText(rows, (row) => {
+  return calendarText(rows, (row) => {
     const isNamed = showsNames && row.patient_erased_at === null
     const who = isNamed ? `: ${row.patient_first_name}` : ''
     const place = [row.place_name, row.address, row.locality, row.postcode]

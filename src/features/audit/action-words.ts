@@ -26,6 +26,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'availability.absence_removed': 'Removed an absence',
   'availability.date_removed': 'Removed an extra date',
   'availability.dates_added': 'Added extra dates',
+  'availability.exported': 'Exported their hours',
   'availability.hours_saved': 'Saved their weekly hours',
   'bank.added': 'Added a bank account',
   'bank.deleted': 'Deleted a bank account',
@@ -65,6 +66,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'gallery.uploaded': 'Uploaded an image to the gallery',
   'homepage.changed': 'Changed the homepage',
   'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
+  'import.removed': 'Removed an import of appointments',
+  'import.rows_added': 'Imported appointments',
   'mail.retried': 'Resent a failed email',
   'outside_calendar.added': 'Added a calendar kept elsewhere',
   'outside_calendar.changed': 'Changed a calendar kept elsewhere',
@@ -139,6 +142,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'visit.refilled': 'The fee for cancelling late went back: the time was taken',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
+  'visits.exported': 'Exported their visits',
   'webhook.refused': 'Refused an event with a bad signature',
 }
 
