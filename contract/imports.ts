@@ -42,7 +42,7 @@ export const rowRefusalWords = {
   date_bad: 'The start or end is not a date and time we can read.',
   clock_skips: 'No clock shows this time on that day: they go forward over it.',
   past: 'It is over.',
-  too_far: 'It is more than two years ahead.',
+  too_far: 'It lies more than two years ahead.',
   end_missing: 'There is neither an end nor a number of minutes.',
   ends_before: 'It ends before it starts.',
   too_long: 'It is longer than a day.',

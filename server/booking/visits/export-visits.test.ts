@@ -72,7 +72,7 @@ test('whoever erased their account is not named, and each file is written down',
   await take(HOURS_EXPORT_PATH, {})
   const audit = await db.selectFrom('audit').select(['action', 'details']).execute()
   const told = audit.filter(({ action }) => /export/.test(action))
-  expect(told.map(({ action }) => action)).toEqual(['visits.exported', 'availability.exported'])
+  expect(told.map(({ action }) => action)).toEqual(['visit.exported', 'availability.exported'])
   expect(JSON.parse(told[0]?.details ?? '')).toEqual({ ...APRIL, format: 'csv' })
 })
 

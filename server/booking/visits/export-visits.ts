@@ -107,7 +107,7 @@ export async function exportVisits(ctx: Context, input: ExportVisitsInput): Prom
   if (last - first > LONGEST_DAYS) throw new AppError('date_too_far')
   const { format } = input
   const [from, to] = [dateOfDay(first), dateOfDay(last)]
-  await ctx.record({ action: 'visits.exported', details: { from, to, format } })
+  await ctx.record({ action: 'visit.exported', details: { from, to, format } })
   const stretches = stretchesOf(ctx, {
     providerNo,
     from: startOfDay(timeZone, first),

@@ -66,8 +66,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'gallery.uploaded': 'Uploaded an image to the gallery',
   'homepage.changed': 'Changed the homepage',
   'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
-  'import.removed': 'Removed an import of appointments',
-  'import.rows_added': 'Imported appointments',
+  'import.removed': 'Undid an import of appointments',
+  'import.rows_added': 'Brought appointments along as a file',
   'mail.retried': 'Resent a failed email',
   'outside_calendar.added': 'Added a calendar kept elsewhere',
   'outside_calendar.changed': 'Changed a calendar kept elsewhere',
@@ -142,7 +142,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'visit.refilled': 'The fee for cancelling late went back: the time was taken',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
-  'visits.exported': 'Exported their visits',
+  'visit.exported': 'Exported their visits',
   'webhook.refused': 'Refused an event with a bad signature',
 }
 
@@ -171,6 +171,8 @@ const things: Readonly<Record<string, string>> = {
   profile: 'Profiles',
   proof: 'Proofs of registrants',
   calendar_feed: 'Calendar links',
+  import: 'Imports',
+  outside_calendar: 'Calendars kept elsewhere',
   claim: 'Contested visits',
   reminders: 'Reminders',
   second_factor: 'Second factors',
