@@ -21,6 +21,8 @@ function freePort(): Promise<number> {
 
 // Workers read this file again: what the first reading chose reaches them through the environment.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))
+// Where the tests serve calendars of their own, which no address but this one may stand on.
+const calendarPort = (process.env['E2E_CALENDAR_PORT'] ??= String(await freePort()))
 const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'apposite-e2e-')))
 const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
 // The site's own address as the server knows it: its origin check compares with this.
@@ -76,6 +78,7 @@ export default defineConfig({
       PORT: port,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      OUTSIDE_TEST_HOSTS: `127.0.0.1:${calendarPort}`,
       // The tests say which network they come from.
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },

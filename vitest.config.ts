@@ -81,6 +81,7 @@ export default defineConfig({
             'react-leaflet',
             'supercluster',
             'uqr',
+            'papaparse',
             '@stripe/react-stripe-js',
             '@stripe/stripe-js/pure',
             '@paypal/react-paypal-js/sdk-v6',

@@ -160,6 +160,7 @@ export const ErrorCode = z.enum([
   'access_tokens_full',
   'favourites_full',
   'calendar_feeds_full',
+  'import_full',
   'outside_calendars_full',
   'outside_calendar_known',
   'outside_calendar_refused',

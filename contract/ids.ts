@@ -35,6 +35,10 @@ export const CalendarFeedId = idOf('cal')
 /** A calendar of a provider that is kept elsewhere. */
 export const OutsideCalendarId = idOf('ocl')
 
+/** A file of appointments a provider brought along. */
+export const ImportId = idOf('imp')
+export type ImportId = z.infer<typeof ImportId>
+
 /** What a patient says against being marked as absent. */
 export const OutcomeClaimId = idOf('clm')
 

@@ -195,6 +195,7 @@ export const DataExport = z.object({
   reminders: Records,
   calendar_feeds: Records,
   outside_calendars: Records,
+  imports: Records,
   contested_visits: Records,
   consents: Records,
   /** Providers the person has saved. */

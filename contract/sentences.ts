@@ -285,6 +285,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   contest_impossible: 'This visit can’t be contested any more.',
   contest_made: 'You have told us about this visit already.',
   claim_decided: 'Somebody has decided about this already.',
+  import_full: 'A file can have 5,000 appointments. Split it and import the rest as a second file.',
   outside_calendars_full: 'You have 5 calendars already. Remove one before you add another.',
   outside_calendar_known: 'You have added this calendar already.',
   outside_calendar_refused: 'The calendar was not added: it can’t be read.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
 import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { PHOTO_PATH } from '#contract/profiles.ts'
@@ -122,6 +123,10 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'gallery.remove': 'superuser admin editor author',
     'gallery.restore': 'superuser admin editor',
     'gallery.versions': 'superuser admin editor author',
+    'imports.add': 'provider',
+    'imports.check': 'provider',
+    'imports.list': 'provider',
+    'imports.remove': 'provider',
     'messages.failed': 'superuser admin editor author',
     'messages.failedCount': 'superuser admin editor author',
     'messages.retry': 'superuser admin',
@@ -318,6 +323,8 @@ test('the document of a company is for staff who verify only', async () => {
 test.each([
   [EXPORT_PATH, { ...whoMay('export'), stepUp: 'always' as const }],
   [OWN_EXPORT_PATH, { may: ['provider'] as const }],
+  [VISITS_EXPORT_PATH, { may: ['provider'] as const }],
+  [HOURS_EXPORT_PATH, { may: ['provider'] as const }],
 ])('the file at %s is for whom its row names', async (path, row) => {
   await using testApp = await makeTestApp(real)
   for (const person of await makePeople(testApp)) {

@@ -7,6 +7,7 @@ import { bookingRouter } from './booking/router.ts'
 import { calendarsRouter } from './calendars/router.ts'
 import { erasureRouter } from './erasure/router.ts'
 import { galleryRouter } from './gallery/router.ts'
+import { importsRouter } from './imports/router.ts'
 import { messagesRouter } from './messages/router.ts'
 import { outcomesRouter } from './outcomes/router.ts'
 import { outsideCalendarsRouter } from './outside-calendars/router.ts'
@@ -30,6 +31,7 @@ export const appRouter = router({
   calendars: calendarsRouter,
   erasure: erasureRouter,
   gallery: galleryRouter,
+  imports: importsRouter,
   messages: messagesRouter,
   outcomes: outcomesRouter,
   outsideCalendars: outsideCalendarsRouter,

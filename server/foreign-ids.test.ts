@@ -50,6 +50,7 @@ type Found = Record<
   | 'pat'
   | 'cal'
   | 'ocl'
+  | 'imp'
   | 'plc'
   | 'abs'
   | 'blk'
@@ -70,6 +71,7 @@ const UNKNOWN: Found = {
   pat: nobody('pat'),
   cal: nobody('cal'),
   ocl: nobody('ocl'),
+  imp: nobody('imp'),
   plc: nobody('plc'),
   abs: nobody('abs'),
   blk: nobody('blk'),
@@ -114,6 +116,8 @@ const tries: Readonly<Record<string, Try>> = {
   'booking.renew': asPatient(({ hold }) => ({ holdId: hold })),
   'booking.visit': asPatient(({ apt }) => ({ id: apt })),
   'calendars.revoke': asPatient(({ cal }) => ({ id: cal })),
+  'imports.add': asProvider(({ imp }) => ({ importId: imp })),
+  'imports.remove': asProvider(({ imp }) => ({ id: imp })),
   'outsideCalendars.change': asProvider(({ ocl }) => ({ id: ocl })),
   'outsideCalendars.readNow': asProvider(({ ocl }) => ({ id: ocl })),
   'outsideCalendars.remove': asProvider(({ ocl }) => ({ id: ocl })),
@@ -201,6 +205,7 @@ async function makeOthers(
   await desk.act('availability.addBlock', { ...sampleInputs['availability.addBlock'], version: 2 })
   const [bnk = ''] = await addSome(desk, 1)
   const outside = await desk.act('outsideCalendars.add', sampleInputs['outsideCalendars.add'])
+  const brought = await desk.act('imports.add', { ...sampleInputs['imports.add'] })
   const made = await browser.act('accessTokens.create', sampleInputs['accessTokens.create'])
   const token = z.object({ token: Id }).parse(made.data).token
   const feed = await browser.act('calendars.create', sampleInputs['calendars.create'])
@@ -220,6 +225,7 @@ async function makeOthers(
     pat: token.id,
     cal: z.object({ feed: Id }).parse(feed.data).feed.id,
     ocl: Id.parse(outside.data).id,
+    imp: z.object({ importId: z.string() }).parse(brought.data).importId,
     plc,
     abs: (await row('absences')).id,
     blk: (await row('blocks')).id,

@@ -43,6 +43,11 @@ const CHECKOUT = [
   '@stripe/stripe-js/pure',
   '@paypal/react-paypal-js/sdk-v6',
 ]
+/** Packages of one feature alone: the checkout's, and what reads files that providers bring along. */
+const OWN_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['payments', CHECKOUT],
+  ['availability', ['papaparse']],
+])
 const OF_OTHERS = ['@stripe/**', '@paypal/**', ...MAP]
 
 function foldersIn(root: string, folder: string): string[] {
@@ -74,7 +79,7 @@ function roomZones(room: string): Zone[] {
 
 /** Features do not know each other. */
 function featureZone(feature: string): Zone {
-  const own = feature === 'payments' ? CHECKOUT : []
+  const own = OWN_PACKAGES.get(feature) ?? []
   return {
     name: `src/features/${feature}`,
     files: [`src/features/${feature}/**`],

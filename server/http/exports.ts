@@ -1,19 +1,24 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import {
+  ExportHoursInput,
+  ExportVisitsInput,
+  HOURS_EXPORT_PATH,
+  VISITS_EXPORT_PATH,
+} from '#contract/booking-export.ts'
 import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { ExportInput } from '#contract/payments-staff.ts'
 import { whoMay } from '#contract/staff.ts'
 import { admitEarly, audited } from '#server/admission.ts'
+import { exportHours } from '#server/availability/hours/export-hours.ts'
+import { exportVisits } from '#server/booking/visits/export-visits.ts'
 import type { Context } from '#server/context.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { SentFile } from '#server/kernel/sent-file.ts'
 import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
 import { parseStrictJson } from '#server/kernel/wire/json.ts'
-import {
-  type CsvFile,
-  exportHistory,
-  exportOwnHistory,
-} from '#server/payments/history/export-history.ts'
+import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
 import { JSON_LIMIT, limitBody, readText } from './body.ts'
 import { sameOrigin } from './origin.ts'
 import type { HttpEnv, Middleware } from './request-context.ts'
@@ -23,7 +28,7 @@ type Export = {
   path: string
   /** Who may, as for a procedure. */
   row: AccessRow
-  open(ctx: Context, body: unknown): Promise<CsvFile>
+  open(ctx: Context, body: unknown): Promise<SentFile>
 }
 
 function read<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
@@ -48,8 +53,26 @@ const own: Export = {
   open: (ctx, body) => exportOwnHistory(ctx, read(AllHistoryInput, body)),
 }
 
+const visits: Export = {
+  path: VISITS_EXPORT_PATH,
+  row: { may: ['provider'] },
+  open: (ctx, body) => exportVisits(ctx, read(ExportVisitsInput, body)),
+}
+
+const hours: Export = {
+  path: HOURS_EXPORT_PATH,
+  row: { may: ['provider'] },
+  open(ctx, body) {
+    read(ExportHoursInput, body)
+    return exportHours(ctx)
+  },
+}
+
 /** A text as bytes, each piece made when whoever reads them has room for it. */
-export function streamOf(text: CsvFile['text'], onError: (error: unknown) => void): ReadableStream {
+export function streamOf(
+  text: SentFile['text'],
+  onError: (error: unknown) => void,
+): ReadableStream {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
@@ -72,7 +95,7 @@ export function streamOf(text: CsvFile['text'], onError: (error: unknown) => voi
 /** Files that are read while they are sent, always as attachments. */
 export function exportRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  for (const one of [everybodys, own]) {
+  for (const one of [everybodys, own, visits, hours]) {
     const { path, row } = one
     // Whoever may not is refused before the body is read.
     const admitted: Middleware = async (c, next) => {
@@ -82,11 +105,15 @@ export function exportRoutes(): Hono<HttpEnv> {
     routes.post(path, sameOrigin, session, admitted, limitBody(JSON_LIMIT), async (c) => {
       const { ctx } = c.var
       const body = parseStrictJson(await readText(c))
-      const { fileName, text } = await audited(ctx, path, () => one.open(ctx, body))
+      const {
+        fileName,
+        type = 'text/csv',
+        text,
+      } = await audited(ctx, path, () => one.open(ctx, body))
       const onError = (err: unknown) =>
         ctx.log.error({ err, requestId: ctx.requestId }, 'an export broke off')
       return c.body(streamOf(text, onError), 200, {
-        'content-type': 'text/csv; charset=utf-8',
+        'content-type': `${type}; charset=utf-8`,
         'content-disposition': `attachment; filename="${fileName}"`,
       })
     })

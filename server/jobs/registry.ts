@@ -7,6 +7,7 @@ import { completeDeskVisits } from '#server/booking/desk/complete-desk.ts'
 import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
 import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/images.ts'
+import { forgetImports } from '#server/imports/import-rows.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { completeVisits } from '#server/outcomes/mark-visit.ts'
 import { settleNoShows } from '#server/outcomes/settle-no-shows.ts'
@@ -116,6 +117,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
     { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },
     { name: 'forget-consents', everyMs: HOUR, run: forgetConsents },
+    { name: 'forget-imports', everyMs: HOUR, run: forgetImports },
     { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
     { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
     { name: 'forget-images', everyMs: HOUR, run: forgetImages },

@@ -2,6 +2,7 @@ import { closeAccount } from '#server/auth/accounts/close-account.ts'
 import { forgetRules } from '#server/availability/hours/save-hours.ts'
 import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
+import { forgetImportsOf } from '#server/imports/forget-imports.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
 import { forgetOutside } from '#server/outside-calendars/forget-calendars.ts'
 import { deleteFavouritesFor, deleteFavouritesOf } from './favourite-store.ts'
@@ -23,6 +24,7 @@ export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
   if (no !== null && id !== null) {
     await forgetRules(tx.db, no)
     await forgetOutside(tx, no)
+    await forgetImportsOf(tx, no)
     await forgetBankAccounts(tx, no)
     await deleteFavouritesFor(tx.db, no)
     await blankProvider(tx.db, { no, id }, ctx.now())

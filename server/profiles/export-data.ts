@@ -3,6 +3,7 @@ import { toIso } from '#contract/time.ts'
 import { exportAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
 import { exportBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
+import { exportImports } from '#server/imports/forget-imports.ts'
 import { exportOutside } from '#server/outside-calendars/forget-calendars.ts'
 import {
   getAccountOf,
@@ -71,6 +72,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     reminders: all(await listReminderSettingsOf(db, accountNo)),
     calendar_feeds: all(await listFeedsOf(db, accountNo)),
     outside_calendars: all(providerNo === null ? [] : await exportOutside(tx, providerNo)),
+    imports: all(providerNo === null ? [] : await exportImports(tx, providerNo)),
     contested_visits: all(await contestedOf(ctx, tx)),
     consents: all(await listConsentsOf(db, accountNo)),
     favourites: all(await listFavouritesOf(db, accountNo)),

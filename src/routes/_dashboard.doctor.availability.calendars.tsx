@@ -7,6 +7,7 @@ export const Route = createFileRoute('/_dashboard/doctor/availability/calendars'
     if (!isProviderHere(context)) return
     void context.utils.availability.mine.prefetch()
     void context.utils.outsideCalendars.list.prefetch()
+    void context.utils.imports.list.prefetch()
   },
   component: CalendarsPage,
 })

@@ -31,6 +31,11 @@ const pay = {
   shown: { minor: 6_000, currency: 'GBP' },
 }
 
+const importing = {
+  dates: 'dmy',
+  rows: [{ line: 2, start: '10/03/2026 09:00', minutes: '30', label: 'Follow-up' }],
+}
+
 /** For every procedure an input its contract takes, so that a call gets past it to what decides. */
 export const sampleInputs: Readonly<Record<string, object>> = {
   'accessTokens.create': { name: 'Nightly export', scopes: ['account:read'] },
@@ -165,6 +170,10 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'gallery.remove': { id: `img_${'0'.repeat(26)}` },
   'gallery.restore': { to: 1 },
   'gallery.versions': {},
+  'imports.add': { importId: null, name: 'appointments.csv', ...importing },
+  'imports.check': importing,
+  'imports.list': {},
+  'imports.remove': { id: `imp_${'0'.repeat(26)}` },
   'messages.failed': { page: 1 },
   'messages.failedCount': {},
   'messages.retry': { id: `out_${'0'.repeat(26)}` },

@@ -14,6 +14,15 @@ export type BusyTime = {
 /** What an imported appointment without a label is called. */
 const IMPORTED = 'Imported appointment'
 
+/** Seals the label of an imported appointment for its provider. */
+export function sealLabel(
+  { secrets }: { secrets: Secrets },
+  providerNo: number,
+  label: string,
+): string {
+  return secrets.seal('busy', `${providerNo} ${label}`)
+}
+
 /** A label that was sealed for this provider; throws for another's. */
 function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed: string): string {
   const text = secrets.open('busy', sealed)

@@ -30,3 +30,29 @@ export async function insertBusy(db: Db, rows: readonly Insertable<BusyTimeRow>[
       .execute()
   }
 }
+
+/** Deletes imported times by what they are known by; how many there were. At most a batch of keys. */
+export async function deleteBusyByKey(
+  db: Db,
+  providerNo: number,
+  keys: readonly string[],
+): Promise<number> {
+  const gone = await db
+    .deleteFrom('busy_times')
+    .where('provider_no', '=', providerNo)
+    .where('key', 'in', keys)
+    .executeTakeFirst()
+  return Number(gone.numDeletedRows)
+}
+
+export async function deleteImportedBusy(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('busy_times').where('import_id', '=', importId).execute()
+}
+
+export async function deleteOldImported(db: Db, before: Instant): Promise<void> {
+  await db
+    .deleteFrom('busy_times')
+    .where('source', '=', 'import')
+    .where('end_at', '<', before)
+    .execute()
+}

@@ -71,9 +71,13 @@ function zonesOf(rows: readonly Dated[]): string[] {
 }
 
 /** A visit of a calendar, and what the calendar says of it. */
-type FeedEvent = { row: Dated; told: Told }
+type FeedEvent = Dated & { told: Told }
 
-function feedText(events: readonly FeedEvent[]): string {
+/** Visits as a calendar file (RFC 5545); `tell` says what of each is told. */
+export function calendarText<Row extends Dated>(
+  rows: readonly Row[],
+  tell: (row: Row) => Told,
+): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -84,8 +88,8 @@ function feedText(events: readonly FeedEvent[]): string {
     'X-WR-CALNAME:Apposite',
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...zonesOf(events.map(({ row }) => row)),
-    ...events.flatMap(({ row, told }) => eventLines(row, told)),
+    ...zonesOf(rows),
+    ...rows.flatMap((row) => eventLines(row, tell(row))),
     'END:VCALENDAR',
   ]
   return `${lines.map(folded).join('\r\n')}\r\n`
@@ -97,12 +101,10 @@ export async function patientFeed(
   { patientNo, site, ...span }: Window & { patientNo: number },
 ): Promise<string> {
   const rows = await listForPatient(db, patientNo, { ...span, limit: MOST_EVENTS })
-  return feedText(
-    rows.map((row) => ({
-      row,
-      told: { ...shownIn(row), about: [...aboutIn(row), `${site}/userProfile`] },
-    })),
-  )
+  return calendarText(rows, (row) => ({
+    ...shownIn(row),
+    about: [...aboutIn(row), `${site}/userProfile`],
+  }))
 }
 
 type Placed = Pick<VisitRow, 'place_name' | 'address' | 'locality' | 'postcode'>
@@ -127,7 +129,7 @@ export async function providerFeed(
     const isNamed = showsNames && row.patient_erased_at === null
     const who = isNamed ? `: ${row.patient_first_name}` : ''
     return {
-      row,
+      ...row,
       told: {
         summary: `Visit ${row.reference}${who}`,
         place: row.mode === 'video' ? 'Video visit' : placeOf(row),
@@ -139,12 +141,11 @@ export async function providerFeed(
     const [first = ''] = showsNames ? openDetail({ secrets }, row.name).split(' ') : []
     const summary = `${deskKindWords[row.kind]} visit ${row.reference}${named(first)}`
     return {
-      row: { ...row, confirmed_at: row.created_at },
+      ...row,
+      confirmed_at: row.created_at,
       told: { summary, place: placeOf(row), about: page(row.id) },
     }
   })
-  const events = [...booked, ...desk].toSorted(
-    (one, other) => other.row.start_at - one.row.start_at,
-  )
-  return feedText(events.slice(0, MOST_EVENTS))
+  const events = [...booked, ...desk].toSorted((one, other) => other.start_at - one.start_at)
+  return calendarText(events.slice(0, MOST_EVENTS), ({ told }) => told)
 }

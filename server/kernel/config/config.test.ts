@@ -94,6 +94,7 @@ test.each([
   [{ SECRET_KEY: 'x'.repeat(31) }, 'SECRET_KEY must be at least 32 bytes long.'],
   [{ PUBLIC_URL: 'http://care.example' }, 'PUBLIC_URL must start with https://.'],
   [{ CAPTCHA: 'off' }, 'CAPTCHA=off is for tests only.'],
+  [{ OUTSIDE_TEST_HOSTS: '127.0.0.1:8080' }, 'OUTSIDE_TEST_HOSTS is for tests only.'],
   [
     { DATABASE_URL: 'sqlite::memory:' },
     'DATABASE_URL=sqlite::memory: forgets everything when the server stops.',

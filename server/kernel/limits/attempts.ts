@@ -74,6 +74,8 @@ export const attemptLimits = {
   bank_change: { count: 30, perMs: HOUR },
   /** Outside calendars read because their provider asked, and not because it was time. */
   outside_read: { count: 30, perMs: HOUR },
+  /** Batches of appointments one provider imports. */
+  import_batch: { count: 120, perMs: HOUR },
   /** Tokens for scripts made by one account; each is mailed about. */
   access_token: { count: 30, perMs: HOUR },
   /** Walks along the whole audit log, asked for by one superuser. */

@@ -76,6 +76,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'visits.propose',
   ],
   'availability:read': [
+    'imports.list',
     'outsideCalendars.list',
     'availability.explain',
     'availability.mine',
@@ -87,6 +88,9 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'reminders:read': ['reminders.settings'],
   'reminders:write': ['reminders.save'],
   'availability:write': [
+    'imports.add',
+    'imports.check',
+    'imports.remove',
     'outsideCalendars.add',
     'outsideCalendars.change',
     'outsideCalendars.readNow',

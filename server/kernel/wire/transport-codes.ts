@@ -158,6 +158,7 @@ export const trpcCode = {
   access_tokens_full: 'CONFLICT',
   favourites_full: 'CONFLICT',
   calendar_feeds_full: 'CONFLICT',
+  import_full: 'CONFLICT',
   outside_calendars_full: 'CONFLICT',
   outside_calendar_known: 'CONFLICT',
   outside_calendar_refused: 'BAD_REQUEST',

@@ -3,19 +3,17 @@ import type { ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
+import type { SentFile } from '#server/kernel/sent-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { type Part, readStretches } from './all-rows.ts'
 import { countOwnStretch, listOwnStretch } from './list-history.ts'
 import { countStretch, listStretch } from './staff-history.ts'
 
-/** A file that is read while it is sent: no more than one stretch of it is in memory. */
-export type CsvFile = { fileName: string; text: AsyncGenerator<string, void> }
-
 /**
  * The history that the filters leave as a file, with all names: superusers only, after a fresh proof.
  * Ends after `EXPORT_MAX` rows. It is written down before the first of them is read.
  */
-export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<CsvFile> {
+export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<SentFile> {
   const { db } = ctx.database
   const rows = await countStretch(db, input, EXPORT_MAX)
   const { sort, sort_by, payment_method, month, year = '', state, region } = input
@@ -30,7 +28,7 @@ export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<C
  * Everything the filters leave of the viewer's own history as a file. Ends after `EXPORT_MAX` rows, and is
  * written down before the first of them is read.
  */
-export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<CsvFile> {
+export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<SentFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const own = { providerNo, input }
@@ -41,7 +39,7 @@ export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Pr
 
 type Read = (part: Part) => Promise<HistoryRow[]>
 
-function fileOf({ now }: Pick<Context, 'now'>, read: Read): CsvFile {
+function fileOf({ now }: Pick<Context, 'now'>, read: Read): SentFile {
   return {
     fileName: `appointments-${toIso(now()).slice(0, 10)}.csv`,
     text: writeLines(readStretches(read, EXPORT_MAX)),

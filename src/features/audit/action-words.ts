@@ -26,6 +26,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'availability.absence_removed': 'Removed an absence',
   'availability.date_removed': 'Removed an extra date',
   'availability.dates_added': 'Added extra dates',
+  'availability.exported': 'Exported their hours',
   'availability.hours_saved': 'Saved their weekly hours',
   'bank.added': 'Added a bank account',
   'bank.deleted': 'Deleted a bank account',
@@ -69,6 +70,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'gallery.uploaded': 'Uploaded an image to the gallery',
   'homepage.changed': 'Changed the homepage',
   'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
+  'import.removed': 'Undid an import of appointments',
+  'import.rows_added': 'Brought appointments along as a file',
   'mail.retried': 'Resent a failed email',
   'outside_calendar.added': 'Added a calendar kept elsewhere',
   'outside_calendar.changed': 'Changed a calendar kept elsewhere',
@@ -149,6 +152,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'visit.refilled': 'The fee for cancelling late went back: the time was taken',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
+  'visit.exported': 'Exported their visits',
   'webhook.refused': 'Refused an event with a bad signature',
 }
 
@@ -178,6 +182,8 @@ const things: Readonly<Record<string, string>> = {
   profile: 'Profiles',
   proof: 'Proofs of registrants',
   calendar_feed: 'Calendar links',
+  import: 'Imports',
+  outside_calendar: 'Calendars kept elsewhere',
   claim: 'Contested visits',
   reminders: 'Reminders',
   second_factor: 'Second factors',

@@ -134,7 +134,11 @@ function MoveDialog({ visit, renderPicker, onClose }: MoveProps) {
       )}
       {mine !== undefined && wish === null && !isTyping && (
         <div className="flex flex-col gap-5">
-          <ChooseAnother terms={visit} choosing={choosing} renderPicker={renderPicker} />
+          <ChooseAnother
+            terms={{ ...visit, typeId: null }}
+            choosing={choosing}
+            renderPicker={renderPicker}
+          />
           <div>
             <Button variant="secondary" onClick={() => setTyping(true)}>
               Choose any other time

@@ -154,7 +154,7 @@ function CalendarRow({ calendar, timeZone, onRemove }: Shown & { onRemove: () =>
       <div className="flex flex-wrap gap-2 max-sm:ml-10">
         <Button
           variant="secondary"
-          aria-label={`Read ${name} now`}
+          aria-label={`Read now: ${name}`}
           isBusy={read.isPending}
           onClick={() => read.mutate({ id })}
         >

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { ImportId } from './ids.ts'
+import { IsoInstant } from './time.ts'
+
+/** Most rows of one file. */
+export const IMPORT_ROWS_MAX = 5_000
+
+/** Largest file, in bytes. */
+export const IMPORT_BYTES_MAX = 2_000_000
+
+/** Rows that travel and are written at once. */
+export const IMPORT_BATCH = 200
+
+/** Characters of a batch as it travels at most; fewer rows go when theirs are long. */
+export const IMPORT_BATCH_CHARS = 45_000
+
+/** How far ahead appointments are taken, in days: beyond it nothing is ever offered. */
+export const IMPORT_AHEAD_DAYS = 731
+
+/** Whether `03/04` is the third of April or the fourth of March: said by a person, never guessed. */
+export const DateOrder = z.enum(['dmy', 'mdy'])
+export type DateOrder = z.infer<typeof DateOrder>
+
+/** Why a row is not imported. */
+export const RowRefusal = z.enum([
+  'start_missing',
+  'date_bad',
+  'clock_skips',
+  'past',
+  'too_far',
+  'end_missing',
+  'ends_before',
+  'too_long',
+  'place_unknown',
+  'overlaps_visit',
+  'repeated',
+])
+export type RowRefusal = z.infer<typeof RowRefusal>
+
+export const rowRefusalWords = {
+  start_missing: 'There is no start.',
+  date_bad: 'The start or end is not a date and time we can read.',
+  clock_skips: 'No clock shows this time on that day: they go forward over it.',
+  past: 'It is over.',
+  too_far: 'It lies more than two years ahead.',
+  end_missing: 'There is neither an end nor a number of minutes.',
+  ends_before: 'It ends before it starts.',
+  too_long: 'It is longer than a day.',
+  place_unknown: 'You have no place of this name.',
+  overlaps_visit: 'You have a booked visit then.',
+  repeated: 'Another row of the file has the same id, or is the same.',
+} as const satisfies Record<RowRefusal, string>
+
+const cell = (max: number) => z._default(z.string().check(z.maxLength(max)), '')
+
+/** A row of the file: its cells as they stand there. */
+const ImportRow = z.strictObject({
+  /** Its line in the file, from 1. */
+  line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
+  start: cell(60),
+  end: cell(60),
+  minutes: cell(20),
+  place: cell(200),
+  label: cell(200),
+  externalId: cell(200),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+
+const batch = {
+  dates: DateOrder,
+  rows: z.array(ImportRow).check(z.minLength(1), z.maxLength(IMPORT_BATCH)),
+}
+
+export const CheckRowsInput = z.strictObject(batch)
+export type CheckRowsInput = z.infer<typeof CheckRowsInput>
+
+const Refused = z.object({ line: z.int(), why: RowRefusal })
+export type Refused = z.infer<typeof Refused>
+
+/** What would become of some rows; nothing is written. */
+export const CheckRowsAnswer = z.object({
+  good: z.int(),
+  /** The first that can be imported, so that a person sees whether the dates are read right. */
+  first: z.nullable(z.object({ line: z.int(), startsAt: IsoInstant, endsAt: IsoInstant })),
+  refused: z.array(Refused),
+})
+export type CheckRowsAnswer = z.infer<typeof CheckRowsAnswer>
+
+export const AddRowsInput = z.strictObject({
+  ...batch,
+  /** The import these rows belong to; a new one when null. */
+  importId: z.nullable(ImportId),
+  /** Of the file. */
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+})
+export type AddRowsInput = z.infer<typeof AddRowsInput>
+
+export const AddRowsAnswer = z.object({
+  importId: z.nullable(ImportId),
+  added: z.int(),
+  /** Known from an earlier import, and put in the place of what was. */
+  updated: z.int(),
+  refused: z.array(Refused),
+})
+export type AddRowsAnswer = z.infer<typeof AddRowsAnswer>
+
+export const Imports = z.array(
+  z.object({
+    id: ImportId,
+    name: z.string(),
+    createdAt: IsoInstant,
+    /** Appointments of it that are kept. */
+    rows: z.int(),
+  }),
+)
+export type Imports = z.infer<typeof Imports>
+
+export const ImportRef = z.strictObject({ id: ImportId })
+export type ImportRef = z.infer<typeof ImportRef>

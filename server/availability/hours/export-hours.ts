@@ -1,0 +1,55 @@
+import { clockText, dateOfDay } from '#contract/time.ts'
+import type { Context } from '#server/context.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
+import type { SentFile } from '#server/kernel/sent-file.ts'
+import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
+
+const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
+const HEAD = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'Note'])
+
+type Shown = Awaited<ReturnType<typeof showMine>>
+
+/** Hours, extra dates, time off and blocks, a line each; times by the clock of the place. */
+function* linesOf({ hours, extraDates, absences, blocks, places }: Shown): Generator<string, void> {
+  const nameOf = (id: string | null) => places.find((one) => one.id === id)?.name ?? ''
+  yield BYTE_ORDER_MARK + HEAD
+  for (const { week, weekday, from, to, placeId } of hours) {
+    const day = WEEKDAYS[weekday - 1] ?? ''
+    const times = [clockText(from), clockText(to)]
+    yield csvLine(['Weekly hours', String(week), day, ...times, '', nameOf(placeId), ''])
+  }
+  for (const { date, from, to, placeId, note } of extraDates) {
+    const times = [clockText(from), clockText(to)]
+    yield csvLine(['Extra date', '', date, ...times, '', nameOf(placeId), note])
+  }
+  for (const { from, to, placeId, note } of absences) {
+    yield csvLine(['Time off', '', from, '', '', to, nameOf(placeId), note])
+  }
+  for (const { date, weekly, until, from, to, note } of blocks) {
+    const kind = weekly ? 'Weekly block' : 'Block'
+    yield csvLine([kind, '', date, clockText(from), clockText(to), until ?? '', '', note])
+  }
+}
+
+// oxlint-disable-next-line typescript/require-await -- a file is read as it is sent, this one at once
+async function* textOf(shown: Shown): AsyncGenerator<string, void> {
+  yield [...linesOf(shown)].join('')
+}
+
+/** The viewer's hours, extra dates, time off and blocks as CSV. It is written down. */
+export async function exportHours(ctx: Context): Promise<SentFile> {
+  const { db } = ctx.database
+  const owner = await getOwner(ctx, db)
+  const mine: Mine = await getMine(db, owner, ctx.now())
+  await ctx.record({ action: 'availability.exported', entity: owner.id })
+  return { fileName: `hours-${dateOfDay(mine.today)}.csv`, text: textOf(await showMine(db, mine)) }
+}

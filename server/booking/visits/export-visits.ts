@@ -1,0 +1,125 @@
+import {
+  CALENDAR_EXPORT_MAX,
+  type ExportVisitsInput,
+  VISITS_EXPORT_MAX,
+} from '#contract/booking-export.ts'
+import { dateOfDay, dayNumber } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import { dayAt, startOfDay } from '#server/availability/hours/zone-rules.ts'
+import type { Context } from '#server/context.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import type { SentFile } from '#server/kernel/sent-file.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { calendarText } from './calendar-feed.ts'
+import { zoned } from './calendar-file.ts'
+import { type ExportedVisit, findMainZone, listVisitsBetween } from './export-store.ts'
+
+/** Read at once; others get their turn between two of these. */
+const STRETCH = 500
+
+type Span = { providerNo: number; from: Instant; until: Instant; max: number }
+
+/** The visits of a span, earliest first, stretch by stretch. */
+async function* stretchesOf(ctx: Context, span: Span): AsyncGenerator<ExportedVisit[], void> {
+  let after: Pick<ExportedVisit, 'start_at' | 'no'> | null = null
+  for (let left = span.max; left > 0; ) {
+    const limit = Math.min(STRETCH, left)
+    const rows = await listVisitsBetween(ctx.database.db, { ...span, after, limit })
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    left -= rows.length
+    after = rows.at(-1) ?? null
+    await nextTurn()
+  }
+}
+
+const HEAD = csvLine([
+  'Reference',
+  'Date',
+  'Start',
+  'End',
+  'Time zone',
+  'Patient',
+  'Type',
+  'Mode',
+  'Place',
+  'State',
+  'Outcome',
+])
+
+const nameOf = (row: ExportedVisit) =>
+  row.patient_erased_at === null ? `${row.first_name} ${row.last_name}`.trim() : ''
+
+/** A visit by the clock of its place. */
+function lineOf(row: ExportedVisit): string {
+  const wall = (at: Instant) => zoned(at, row.time_zone)
+  const clock = (at: Instant) => wall(at).toPlainTime().toString({ smallestUnit: 'minute' })
+  return csvLine([
+    row.reference,
+    wall(row.start_at).toPlainDate().toString(),
+    clock(row.start_at),
+    clock(row.end_at),
+    row.time_zone,
+    nameOf(row),
+    row.visit_type,
+    row.mode,
+    row.place_name,
+    row.state,
+    row.outcome ?? '',
+  ])
+}
+
+async function* csvOf(stretches: AsyncIterable<ExportedVisit[]>): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + HEAD
+  for await (const rows of stretches) yield rows.map(lineOf).join('')
+}
+
+async function* icsOf(
+  stretches: AsyncIterable<ExportedVisit[]>,
+  site: string,
+): AsyncGenerator<string, void> {
+  const all: ExportedVisit[] = []
+  for await (const rows of stretches) all.push(...rows)
+  yield calendarText(all, (row) => ({
+    summary: ['Visit', nameOf(row)].filter(Boolean).join(': '),
+    place: row.mode === 'video' ? 'Video visit' : row.place_name,
+    about: [`Reference: ${row.reference}`, `${site}/doctor/visits/${row.id}`],
+  }))
+}
+
+/** Farthest apart the first and the last day may be. */
+const LONGEST_DAYS = 731
+const USUAL_DAYS = 27
+
+/**
+ * The viewer's visits of some days, booked and cancelled, as CSV or as a calendar; never what they are
+ * for. It is written down before the first of them is read.
+ */
+export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<SentFile> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const timeZone = (await findMainZone(db, providerNo)) ?? 'UTC'
+  const first = input.from === undefined ? dayAt(timeZone, ctx.now()) : dayNumber(input.from)
+  const last = input.to === undefined ? first + USUAL_DAYS : dayNumber(input.to)
+  if (last < first) throw new AppError('dates_inverted')
+  if (last - first > LONGEST_DAYS) throw new AppError('date_too_far')
+  const { format } = input
+  const [from, to] = [dateOfDay(first), dateOfDay(last)]
+  await ctx.record({ action: 'visit.exported', details: { from, to, format } })
+  const stretches = stretchesOf(ctx, {
+    providerNo,
+    from: startOfDay(timeZone, first),
+    until: startOfDay(timeZone, last + 1),
+    max: format === 'csv' ? VISITS_EXPORT_MAX : CALENDAR_EXPORT_MAX,
+  })
+  const name = `visits-${from}-${to}`
+  return format === 'csv'
+    ? { fileName: `${name}.csv`, text: csvOf(stretches) }
+    : {
+        fileName: `${name}.ics`,
+        type: 'text/calendar',
+        text: icsOf(stretches, ctx.config.publicUrl),
+      }
+}

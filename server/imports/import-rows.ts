@@ -1,0 +1,178 @@
+import type { Done } from '#contract/auth.ts'
+import { ImportId } from '#contract/ids.ts'
+import {
+  type AddRowsAnswer,
+  type AddRowsInput,
+  type CheckRowsAnswer,
+  type CheckRowsInput,
+  IMPORT_ROWS_MAX,
+  type ImportRef,
+  type ImportRow,
+  type Imports,
+  type Refused,
+} from '#contract/imports.ts'
+import { DAY_MS, toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { sealLabel } from '#server/availability/hours/busy-rules.ts'
+import { lockBusy } from '#server/availability/hours/busy-times.ts'
+import {
+  forgetImportedTimes,
+  type ImportedTime,
+  removeImportedTimes,
+  writeImportedTimes,
+} from '#server/availability/hours/imported-times.ts'
+import { getOwner } from '#server/availability/hours/read-mine.ts'
+import type { Context, Services } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { judgeRow } from './rules.ts'
+import {
+  deleteEmptyImports,
+  deleteImport,
+  insertImport,
+  listImports,
+  listPlaces,
+  listVisits,
+} from './store.ts'
+
+type Owner = Awaited<ReturnType<typeof getOwner>>
+
+/** A row that can be imported. */
+type Good = ImportedTime & { line: number }
+
+/** Signs that hide or turn text round are of no use in a label. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+/** What a row is known by when it comes again: its own id, or else all that it says. */
+function keyOf(row: ImportRow, { start, end }: { start: Instant; end: Instant }): string {
+  const id = row.externalId.trim()
+  return id === '' ? `row ${start} ${end} ${row.label.trim()}` : `id ${id}`
+}
+
+async function judge(
+  ctx: Context,
+  db: Db,
+  { owner, input }: { owner: Owner; input: CheckRowsInput },
+): Promise<{ good: Good[]; refused: Refused[] }> {
+  const now = ctx.now()
+  const judging = {
+    dates: input.dates,
+    now,
+    places: await listPlaces(db, owner.no),
+    visits: await listVisits(db, owner.no, now),
+  }
+  const good = new Map<string, Good>()
+  const refused: Refused[] = []
+  for (const row of input.rows) {
+    const times = judgeRow(row, judging)
+    if (typeof times === 'string') {
+      refused.push({ line: row.line, why: times })
+      continue
+    }
+    const key = ctx.secrets.mac('busy', `${owner.id} ${keyOf(row, times)}`)
+    if (good.has(key)) {
+      refused.push({ line: row.line, why: 'repeated' })
+      continue
+    }
+    const label = plain(row.label)
+    const sealed = label === '' ? null : sealLabel(ctx, owner.no, label)
+    good.set(key, { ...times, line: row.line, key, label: sealed })
+  }
+  return { good: [...good.values()], refused }
+}
+
+/** Says of some rows which can be imported and why others cannot; writes nothing. */
+export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsAnswer> {
+  const { db } = ctx.database
+  const owner = await getOwner(ctx, db)
+  const { good, refused } = await judge(ctx, db, { owner, input })
+  const [first] = good
+  return {
+    good: good.length,
+    first:
+      first === undefined
+        ? null
+        : { line: first.line, startsAt: toIso(first.start), endsAt: toIso(first.end) },
+    refused,
+  }
+}
+
+/**
+ * Imports a batch of rows as blocked times, in one transaction: no account, no money, no emails. A row
+ * that was imported before takes its own place; an import of which nothing is left that way is gone.
+ */
+export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsAnswer> {
+  return ctx.transaction(async (tx) => {
+    const { db } = tx
+    const now = ctx.now()
+    const owner = await getOwner(ctx, db)
+    await lockBusy(db, owner.no)
+    await tx.attempts.take('import_batch', owner.id)
+    const known = await listImports(db, owner.no)
+    const before = known.find(({ id }) => id === input.importId)
+    if (input.importId !== null && before === undefined) throw new AppError('not_found')
+    const { good, refused } = await judge(ctx, db, { owner, input })
+    if ((before?.rows ?? 0) + good.length > IMPORT_ROWS_MAX) throw new AppError('import_full')
+    if (good.length === 0) return { importId: input.importId, added: 0, updated: 0, refused }
+    const importId = input.importId ?? ImportId.parse(ctx.newId('imp'))
+    if (before === undefined) {
+      const name = plain(input.name)
+      await insertImport(db, { id: importId, provider_no: owner.no, name, created_at: now })
+    }
+    const which = { providerNo: owner.no, importId }
+    const updated = await writeImportedTimes(db, which, { times: good, now })
+    await deleteEmptyImports(db, owner.no)
+    await tx.outbox.add('provider.changed', { providerId: owner.id })
+    const added = good.length - updated
+    await tx.audit.add({
+      action: 'import.rows_added',
+      entity: importId,
+      details: { added, updated, refused: refused.length },
+    })
+    return { importId, added, updated, refused }
+  })
+}
+
+/** The viewer's imports of which something is kept, the newest first. */
+export async function readImports(ctx: Context): Promise<Imports> {
+  const { db } = ctx.database
+  const owner = await getOwner(ctx, db)
+  return (await listImports(db, owner.no)).map((row) => ({
+    id: ImportId.parse(row.id),
+    name: row.name,
+    createdAt: toIso(row.created_at),
+    rows: row.rows ?? 0,
+  }))
+}
+
+/** Undoes an import: the times of its appointments are offered again. */
+export async function removeImport(ctx: Context, { id }: ImportRef): Promise<Done> {
+  await ctx.transaction(async (tx) => {
+    const { db } = tx
+    const owner = await getOwner(ctx, db)
+    await lockBusy(db, owner.no)
+    const known = await listImports(db, owner.no)
+    if (!known.some((one) => one.id === id)) throw new AppError('not_found')
+    await removeImportedTimes(db, { providerNo: owner.no, importId: id }, ctx.now())
+    await deleteImport(db, id)
+    await tx.outbox.add('provider.changed', { providerId: owner.id })
+    await tx.audit.add({ action: 'import.removed', entity: id })
+  })
+  return { status: true }
+}
+
+/** Imported appointments are kept so long after they are over. */
+const KEPT_MS = 30 * DAY_MS
+
+/** Forgets appointments that are over for a month, and imports of which nothing is left then. */
+export async function forgetImports({ database, now }: Services): Promise<void> {
+  await database.transaction(async (db) => {
+    await forgetImportedTimes(db, now() - KEPT_MS)
+    await deleteEmptyImports(db, null)
+  })
+}

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest'
+import type { AddRowsInput, ImportRow } from '#contract/imports.ts'
+import { DAY_MS } from '#contract/time.ts'
+import { insertBusy } from '#server/availability/hours/busy-store.ts'
+import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { forgetImports } from './import-rows.ts'
+
+const DAY = '2026-03-10'
+
+type Row = Partial<ImportRow>
+
+function rowsOf(rows: readonly Row[]) {
+  return rows.map((row, at) => ({ line: at + 2, ...row }))
+}
+
+function add(clinician: Clinician, rows: readonly Row[], more: Partial<AddRowsInput> = {}) {
+  const input = { importId: null, name: 'appointments.csv', dates: 'dmy' as const }
+  return clinician.caller.imports.add({ ...input, rows: rowsOf(rows), ...more })
+}
+
+async function why(clinician: Clinician, row: Row, dates: 'dmy' | 'mdy' = 'dmy') {
+  const { refused } = await clinician.caller.imports.check({ dates, rows: rowsOf([row]) })
+  return refused[0]?.why ?? null
+}
+
+test('appointments become blocked times with a label that only their provider sees', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const done = await add(clinician, [
+    { start: '10/03/2026 09:00', end: '10/03/2026 10:00', label: 'Mrs Private, knee' },
+    { start: '10/03/2026 13:00', minutes: '45' },
+  ])
+  expect(done).toMatchObject({ added: 2, updated: 0, refused: [] })
+  const free = await clinician.free(DAY, 1)
+  expect(free.filter((time) => time < `${DAY}T14`)).toEqual(
+    ['10:00', '10:30', '11:00', '11:30'].map((time) => `${DAY}T${time}`),
+  )
+  const { stretches } = await clinician.caller.availability.explain({ date: DAY })
+  expect(stretches.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      '09:00 to 10:00: Blocked: Mrs Private, knee',
+      '13:00 to 13:45: Blocked: Imported appointment',
+    ]),
+  )
+  const { db } = testApp.database
+  const kept = await db.selectFrom('busy_times').selectAll().execute()
+  const audit = await db.selectFrom('audit').selectAll().execute()
+  expect(JSON.stringify([kept, audit, testApp.logged])).not.toContain('Private')
+  expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+  expect(testApp.mails).toEqual([])
+})
+
+test('imported twice is imported once, with an id of its own or without', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const rows = [
+    { start: '10/03/2026 09:00', minutes: '30', externalId: 'A1', label: 'One' },
+    { start: '10/03/2026 10:00', minutes: '30', label: 'Two' },
+  ]
+  await add(clinician, rows)
+  expect(await add(clinician, rows)).toMatchObject({ added: 0, updated: 2 })
+  const moved = [{ start: '10/03/2026 11:00', minutes: '30', externalId: 'A1', label: 'One' }]
+  expect(await add(clinician, moved)).toMatchObject({ added: 0, updated: 1 })
+  const free = await clinician.free(DAY, 1)
+  expect(free).toHaveLength(12)
+  expect(free).toContain(`${DAY}T09:00`)
+  // Of the first import nothing is left, so that it is gone.
+  expect((await clinician.caller.imports.list({})).map(({ rows: count }) => count)).toEqual([1, 1])
+})
+
+test('an import is undone as a whole', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const first = await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
+  const more = [{ start: '10/03/2026 10:00', minutes: '30' }]
+  await add(clinician, more, { importId: first.importId })
+  await add(clinician, [{ start: '10/03/2026 13:00', minutes: '30' }])
+  const [, one] = await clinician.caller.imports.list({})
+  expect(one).toMatchObject({ id: first.importId, name: 'appointments.csv', rows: 2 })
+  await clinician.caller.imports.remove({ id: one?.id ?? '' })
+  expect(await clinician.free(DAY, 1)).toHaveLength(13)
+  expect(await clinician.caller.imports.list({})).toHaveLength(1)
+})
+
+test.each([
+  ['05/04/2026 09:00', 'dmy', '2026-04-05T08:00:00.000Z'],
+  ['05/04/2026 09:00', 'mdy', '2026-05-04T08:00:00.000Z'],
+  ['5.4.26 9:00', 'dmy', '2026-04-05T08:00:00.000Z'],
+  ['05-04-2026, 9.30 PM', 'dmy', '2026-04-05T20:30:00.000Z'],
+  ['12/31/2026 12:15 am', 'mdy', '2026-12-31T00:15:00.000Z'],
+  ['2026-04-05 09:00:00', 'mdy', '2026-04-05T08:00:00.000Z'],
+  ['2026-04-05T09:00', 'dmy', '2026-04-05T08:00:00.000Z'],
+  ['2026-04-05T09:00:00Z', 'dmy', '2026-04-05T09:00:00.000Z'],
+  ['2026-04-05T09:00+02:00', 'dmy', '2026-04-05T07:00:00.000Z'],
+] as const)('%s is read as said: %s', async (start, dates, startsAt) => {
+  await using testApp = await makeTestApp()
+  const { caller } = await makeClinician(testApp)
+  const rows = rowsOf([{ start, minutes: '30' }])
+  expect((await caller.imports.check({ dates, rows })).first).toMatchObject({ startsAt })
+})
+
+test('each row that is refused says why', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const patient = await makePatient(testApp)
+  await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: `${DAY}T14:00:00Z` })
+  const at = { start: '10/03/2026 09:00' }
+  expect(await why(clinician, { minutes: '30' })).toBe('start_missing')
+  for (const start of ['soon', '31/02/2026 09:00', '10/03/2026', '09:00', '10/03/2026 25:00']) {
+    expect(await why(clinician, { start, minutes: '30' })).toBe('date_bad')
+  }
+  expect(await why(clinician, { ...at, minutes: 'half an hour' })).toBe('date_bad')
+  expect(await why(clinician, { ...at, end: 'later' })).toBe('date_bad')
+  expect(await why(clinician, { start: '03/13/2026 09:00', minutes: '30' })).toBe('date_bad')
+  expect(await why(clinician, { start: '29/03/2026 01:30', minutes: '30' })).toBe('clock_skips')
+  expect(await why(clinician, { start: '01/03/2026 09:00', minutes: '30' })).toBe('past')
+  expect(await why(clinician, { start: '10/03/2029 09:00', minutes: '30' })).toBe('too_far')
+  expect(await why(clinician, at)).toBe('end_missing')
+  expect(await why(clinician, { ...at, end: '08:00' })).toBe('ends_before')
+  expect(await why(clinician, { ...at, minutes: '0' })).toBe('ends_before')
+  expect(await why(clinician, { ...at, end: '12/03/2026 09:00' })).toBe('too_long')
+  expect(await why(clinician, { ...at, minutes: '30', place: 'Elsewhere' })).toBe('place_unknown')
+  expect(await why(clinician, { start: '10/03/2026 14:15', minutes: '30' })).toBe('overlaps_visit')
+  expect(await why(clinician, { ...at, end: '9:45', place: 'borough practice' })).toBeNull()
+  const twice = [
+    { ...at, minutes: '30' },
+    { ...at, minutes: '30' },
+  ]
+  expect(await add(clinician, twice)).toMatchObject({
+    added: 1,
+    refused: [{ line: 3, why: 'repeated' }],
+  })
+})
+
+test('a dry run writes nothing', async () => {
+  await using testApp = await makeTestApp()
+  const { caller } = await makeClinician(testApp)
+  const rows = rowsOf([{ start: '10/03/2026 09:00', minutes: '30' }])
+  expect(await caller.imports.check({ dates: 'dmy', rows })).toMatchObject({ good: 1, refused: [] })
+  expect(await caller.imports.list({})).toEqual([])
+})
+
+test('cells of an attacker are words like any others', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const start = '10/03/2026 09:00'
+  const labels = [
+    '=cmd|calc!A1',
+    '\u202Eevil\u0007',
+    "'); drop table busy_times; --",
+    '💥'.repeat(90),
+  ]
+  for (const label of labels) await add(clinician, [{ start, minutes: '30', label }])
+  const { stretches } = await clinician.caller.availability.explain({ date: DAY })
+  expect(JSON.stringify(stretches)).not.toMatch(/\u202E|\\u0007/)
+  expect(await why(clinician, { start: '9'.repeat(60), minutes: '30' })).toBe('date_bad')
+  expect(await why(clinician, { start, minutes: '99999' })).toBe('too_long')
+  await expect(add(clinician, [{ start: 'x'.repeat(61) }])).rejects.toThrow('Check')
+})
+
+test('five thousand rows are the most of an import', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  const { importId } = await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
+  const { db } = testApp.database
+  await insertBusy(
+    db,
+    Array.from({ length: 4_999 }, (_, no) => ({
+      provider_no: clinician.no,
+      source: 'import' as const,
+      calendar_id: null,
+      import_id: importId,
+      key: `k${no}`,
+      start_at: 1,
+      end_at: 2,
+      label: null,
+    })),
+  )
+  const more = add(clinician, [{ start: '11/03/2026 09:00', minutes: '30' }], { importId })
+  await expect(more).rejects.toMatchObject({ cause: { code: 'import_full' } })
+})
+
+test('what is over for a month is forgotten, and the import with it', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await add(clinician, [{ start: '10/03/2026 09:00', minutes: '30' }])
+  testApp.advance(30 * DAY_MS)
+  await forgetImports(testApp.services)
+  expect(await clinician.caller.imports.list({})).toHaveLength(1)
+  testApp.advance(10 * DAY_MS)
+  await forgetImports(testApp.services)
+  expect(await clinician.caller.imports.list({})).toEqual([])
+})
+
+describeEngines('importing', (makeDatabase) => {
+  test('the same file by two windows at once is there once', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const clinician = await makeClinician(testApp)
+    await clinician.save(USUAL)
+    const rows = Array.from({ length: 200 }, (_, no) => ({
+      start: `${(no % 28) + 1}/04/2026 ${9 + Math.floor(no / 28)}:00`,
+      minutes: '30',
+      externalId: `id ${no}`,
+    }))
+    await Promise.all([add(clinician, rows), add(clinician, rows), add(clinician, rows)])
+    const { db } = testApp.database
+    expect(await db.selectFrom('busy_times').select('key').execute()).toHaveLength(200)
+    expect(await clinician.caller.imports.list({})).toMatchObject([{ rows: 200 }])
+  })
+})

@@ -1,0 +1,149 @@
+import {
+  type DateOrder,
+  IMPORT_AHEAD_DAYS,
+  type ImportRow,
+  type RowRefusal,
+} from '#contract/imports.ts'
+import { DAY_MS } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import { zoneOf } from '#server/availability/hours/zone-rules.ts'
+
+const MINUTE_MS = 60_000
+
+/** A day since 1970 and minutes after midnight, as far as a text says them. */
+type Said = { day: number | null; minute: number | null }
+
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+|$)/
+const SLASHED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:,?\s+|$)/
+const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?)?\s*(am|pm|a\.m\.|p\.m\.)?$/i
+
+/** A real day of the calendar; null for 30 February. */
+function dayOf(year: number, month: number, day: number): number | null {
+  try {
+    const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
+    return Temporal.PlainDate.from('1970-01-01').until(date, { largestUnit: 'days' }).days
+  } catch {
+    return null
+  }
+}
+
+/** Minutes after midnight of `9:30`, `0930` with a colon, `9 am`; null for anything else. */
+function minuteOf(text: string): number | null {
+  const [, hours = '', minutes, , half] = CLOCK.exec(text.trim()) ?? []
+  // A bare number is no time of day.
+  if (hours === '' || (minutes === undefined && half === undefined)) return null
+  let hour = Number(hours)
+  const minute = Number(minutes ?? 0)
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null
+    hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0)
+  }
+  return hour < 24 && minute < 60 ? hour * 60 + minute : null
+}
+
+/** What a cell says of when; null when it makes no sense. */
+function read(text: string, order: DateOrder): Said | null {
+  const iso = ISO.exec(text)
+  const slashed = iso === null ? SLASHED.exec(text) : null
+  const found = iso ?? slashed
+  if (found === null) {
+    const minute = minuteOf(text)
+    return minute === null ? null : { day: null, minute }
+  }
+  const [one = 0, two = 0, three = 0] = found.slice(1, 4).map(Number)
+  const year = iso === null ? (three < 100 ? 2_000 + three : three) : one
+  const [month, date] = iso === null ? (order === 'dmy' ? [two, one] : [one, two]) : [two, three]
+  const day = dayOf(year, month, date)
+  const rest = text.slice(found[0].length).trim()
+  if (day === null) return null
+  if (rest === '') return { day, minute: null }
+  const minute = minuteOf(rest)
+  return minute === null ? null : { day, minute }
+}
+
+/** An instant that names its own offset, as programs write it. */
+function exact(text: string): Instant | null {
+  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    return null
+  }
+}
+
+type Zones = { dates: DateOrder; timeZone: string }
+
+/** The first instant at which clocks show it, not before another. */
+function instantOf(
+  { day, minute }: { day: number; minute: number },
+  timeZone: string,
+  notBefore: Instant,
+): Instant | null {
+  const all = zoneOf(timeZone).instants(day * DAY_MS + minute * MINUTE_MS)
+  return all.find((one) => one > notBefore) ?? all.at(-1) ?? null
+}
+
+type Times = { start: Instant; end: Instant }
+
+function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal {
+  const [first, last, length] = [row.start, row.end, row.minutes].map((one) => one.trim())
+  if (!first) return 'start_missing'
+  const said = exact(first) === null ? read(first, dates) : null
+  const { day, minute } = said ?? { day: null, minute: null }
+  const isSaid = day !== null && minute !== null
+  const start = isSaid
+    ? instantOf({ day, minute }, timeZone, Number.NEGATIVE_INFINITY)
+    : exact(first)
+  if (start === null) return isSaid ? 'clock_skips' : 'date_bad'
+  if (!last) {
+    if (!length) return 'end_missing'
+    const minutes = Number(length)
+    if (!/^\d{1,5}$/.test(length)) return 'date_bad'
+    return { start, end: start + minutes * MINUTE_MS }
+  }
+  const exactEnd = exact(last)
+  if (exactEnd !== null) return { start, end: exactEnd }
+  const until = read(last, dates)
+  const startDay = day ?? Math.floor(zoneOf(timeZone).wallAt(start) / DAY_MS)
+  if (until === null || until.minute === null) return 'date_bad'
+  const end = { day: until.day ?? startDay, minute: until.minute }
+  const wall = end.day * DAY_MS + end.minute * MINUTE_MS
+  if (wall <= zoneOf(timeZone).wallAt(start)) return 'ends_before'
+  const at = instantOf(end, timeZone, start)
+  return at === null ? 'clock_skips' : { start, end: at }
+}
+
+/** What rows are judged by. */
+export type Judging = {
+  dates: DateOrder
+  now: Instant
+  /** The main place first. */
+  places: readonly { name: string; postcode: string; time_zone: string }[]
+  /** Booked visits. */
+  visits: readonly Times[]
+}
+
+function zoneFor(place: string, { places }: Judging): string | null {
+  const wanted = place.trim().toLowerCase()
+  if (wanted === '') return places[0]?.time_zone ?? 'UTC'
+  const found = places.find(({ name, postcode }) =>
+    [name, postcode].some((one) => one.toLowerCase() === wanted),
+  )
+  return found?.time_zone ?? null
+}
+
+/** When the appointment of a row is, or why it is not imported. */
+export function judgeRow(row: ImportRow, judging: Judging): Times | RowRefusal {
+  const { now, visits, dates } = judging
+  const timeZone = zoneFor(row.place, judging)
+  if (timeZone === null) return 'place_unknown'
+  const times = timesOf(row, { dates, timeZone })
+  if (typeof times === 'string') return times
+  const { start, end } = times
+  if (end <= start) return 'ends_before'
+  if (end - start > DAY_MS) return 'too_long'
+  if (end <= now) return 'past'
+  if (start > now + IMPORT_AHEAD_DAYS * DAY_MS) return 'too_far'
+  const isTaken = visits.some((one) => one.start < end && start < one.end)
+  return isTaken ? 'overlaps_visit' : times
+}

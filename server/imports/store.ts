@@ -1,0 +1,78 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { ImportRow } from '#db/tables/imports.ts'
+
+/** A provider's imports with the appointments of each that are kept, the newest first. */
+export function listImports(db: Db, providerNo: number) {
+  return db
+    .selectFrom('imports as i')
+    .select(['i.id', 'i.name', 'i.created_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('busy_times as t')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('t.import_id', '=', 'i.id')
+        .as('rows'),
+    )
+    .where('i.provider_no', '=', providerNo)
+    .orderBy('i.created_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .execute()
+}
+
+export async function insertImport(db: Db, row: Insertable<ImportRow>): Promise<void> {
+  await db.insertInto('imports').values(row).execute()
+}
+
+export async function deleteImport(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('imports').where('id', '=', id).execute()
+}
+
+/** Forgets imports of which nothing is left, of one provider or of all. */
+export async function deleteEmptyImports(db: Db, providerNo: number | null): Promise<void> {
+  let gone = db
+    .deleteFrom('imports')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('busy_times as t')
+            .select('t.key')
+            .whereRef('t.import_id', '=', 'imports.id'),
+        ),
+      ),
+    )
+  if (providerNo !== null) gone = gone.where('provider_no', '=', providerNo)
+  await gone.execute()
+}
+
+/** Forgets all imports of a provider who leaves; their busy times must be gone already. */
+export async function deleteImportsOf(db: Db, providerNo: number): Promise<void> {
+  await db.deleteFrom('imports').where('provider_no', '=', providerNo).execute()
+}
+
+export function listPlaces(db: Db, providerNo: number) {
+  return db
+    .selectFrom('places')
+    .select(['name', 'postcode', 'time_zone'])
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+}
+
+/** Booked visits of a provider that are not over. */
+export function listVisits(
+  db: Db,
+  providerNo: number,
+  now: Instant,
+): Promise<{ start: Instant; end: Instant }[]> {
+  return db
+    .selectFrom('bookings')
+    .select(['start_at as start', 'end_at as end'])
+    .where('provider_no', '=', providerNo)
+    .where('state', '=', 'confirmed')
+    .where('end_at', '>', now)
+    .execute()
+}

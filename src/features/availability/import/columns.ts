@@ -1,0 +1,77 @@
+import { IMPORT_BATCH, IMPORT_BATCH_CHARS, type ImportRow } from '#contract/imports.ts'
+import type { Table } from './read-table.ts'
+
+/** What a column of the file can be. */
+export const FIELDS = ['start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
+export type FieldName = (typeof FIELDS)[number]
+
+/** The number of the column of each field; -1 for none. */
+export type Columns = Record<FieldName, number>
+
+/** Longest cells, as the server takes them. */
+const MOST: Record<FieldName, number> = {
+  start: 60,
+  end: 60,
+  minutes: 20,
+  place: 200,
+  label: 200,
+  externalId: 200,
+}
+
+const NAMES: Record<FieldName, RegExp> = {
+  start: /^(start|begin|from|date|appointment)/i,
+  end: /^(end|finish|until|to$|to )/i,
+  minutes: /minute|duration|length/i,
+  place: /place|location|clinic|site/i,
+  label: /label|name|patient|title|subject|summary|note/i,
+  externalId: /(^|\W|_)(id|uid|reference|ref|number)$/i,
+}
+
+/** Columns whose names say what they are; a person looks at it before anything happens. */
+export function guessColumns(head: readonly string[]): Columns {
+  const taken = new Set<number>()
+  const find = (field: FieldName) => {
+    const at = head.findIndex((name, no) => !taken.has(no) && NAMES[field].test(name))
+    if (at !== -1) taken.add(at)
+    return at
+  }
+  const externalId = find('externalId')
+  const minutes = find('minutes')
+  const end = find('end')
+  const start = find('start')
+  return { start, end, minutes, place: find('place'), label: find('label'), externalId }
+}
+
+/** The rows of a table as they are sent. */
+export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
+  return rows.map(({ line, cells }) => {
+    const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MOST[field])
+    return {
+      line,
+      start: cell('start'),
+      end: cell('end'),
+      minutes: cell('minutes'),
+      place: cell('place'),
+      label: cell('label'),
+      externalId: cell('externalId'),
+    }
+  })
+}
+
+/** Rows in batches that are not too long to travel. */
+export function batchesOf(rows: readonly ImportRow[]): ImportRow[][] {
+  const batches: ImportRow[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    const length = new TextEncoder().encode(JSON.stringify(row)).length
+    const last = batches.at(-1)
+    if (last === undefined || last.length >= IMPORT_BATCH || chars + length > IMPORT_BATCH_CHARS) {
+      batches.push([row])
+      chars = length
+    } else {
+      last.push(row)
+      chars += length
+    }
+  }
+  return batches
+}

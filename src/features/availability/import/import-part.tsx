@@ -1,0 +1,215 @@
+import { useEffect, useRef, useState } from 'react'
+import { plural } from '#app/features/availability/hours/words.ts'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import { type Imports, rowRefusalWords } from '#contract/imports.ts'
+import { ColumnsForm, FileForm } from './import-forms.tsx'
+import { type Importing, useImport } from './use-import.ts'
+
+type Shown = { timeZone: string }
+
+/** Appointments made elsewhere, brought along as a file. */
+export function ImportPart({ mine }: { mine: Availability }) {
+  const importing = useImport()
+  const timeZone = mine.places[0]?.timeZone ?? 'UTC'
+  return (
+    <Panel
+      id="import"
+      title="Import appointments"
+      lead="Bring appointments made elsewhere as a CSV file of up to 5,000 rows and 2 MB. Their times are blocked, with a label only you see. Nobody is emailed, and importing the same file again adds nothing twice."
+    >
+      <div className="flex flex-col gap-6">
+        <Steps importing={importing} timeZone={timeZone} />
+        <DataBoundary
+          failed="Your imports did not load"
+          pending={<PendingShapes shapes={['h-16']} />}
+        >
+          <ImportList timeZone={timeZone} />
+        </DataBoundary>
+      </div>
+    </Panel>
+  )
+}
+
+function Steps({ importing, timeZone }: Shown & { importing: Importing }) {
+  const { step, problem, progress, total } = importing
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    box.current?.focus()
+  }, [step])
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="group"
+      aria-label="Import"
+      className="flex flex-col gap-4 outline-none"
+    >
+      {step === 'file' && <FileForm importing={importing} />}
+      {step === 'columns' && <ColumnsForm importing={importing} />}
+      {step === 'checked' && <CheckedRows importing={importing} timeZone={timeZone} />}
+      {step === 'done' && <Done importing={importing} />}
+      {progress !== null && (
+        <p role="status" className="tabular text-muted">
+          {progress.toLocaleString('en-GB')} of {plural(total, 'row')}
+        </p>
+      )}
+      {problem !== null && (
+        <Notice kind="danger" role="alert" title="Not yet">
+          <p>{problem}</p>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Lines shown of those that are refused; the number of all stands above. */
+const REFUSED_SHOWN = 100
+
+function CheckedRows({ importing, timeZone }: Shown & { importing: Importing }) {
+  const { checked, progress, run, back, restart } = importing
+  const { good, first, refused } = checked
+  return (
+    <>
+      <p className="font-semibold">
+        {good === 0 ? 'No row can be imported.' : `${plural(good, 'appointment')} can be imported.`}
+      </p>
+      {first !== null && (
+        <p className="tabular text-muted">
+          The first one is row {first.line}: {visitMoment(first.startsAt, timeZone)}. Is that right?
+        </p>
+      )}
+      {refused.length > 0 && (
+        <div>
+          <h3 className="font-semibold">{plural(refused.length, 'row')} left out</h3>
+          <ul className="mt-2 max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
+            {refused.slice(0, REFUSED_SHOWN).map(({ line, why }) => (
+              <li key={line} className="tabular py-2">
+                <span className="font-semibold">Row {line}</span>{' '}
+                <span className="text-muted">{rowRefusalWords[why]}</span>
+              </li>
+            ))}
+          </ul>
+          {refused.length > REFUSED_SHOWN && (
+            <p className="mt-2 text-sm text-muted">The first {REFUSED_SHOWN} are shown.</p>
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {good > 0 && (
+          <Button isBusy={progress !== null} onClick={() => void run()}>
+            Import {plural(good, 'appointment')}
+          </Button>
+        )}
+        <Button variant="secondary" onClick={back}>
+          Change the columns
+        </Button>
+        <Button variant="quiet" onClick={restart}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Done({ importing: { imported, restart } }: { importing: Importing }) {
+  const { added, updated, refused } = imported
+  return (
+    <Notice kind="ok" title="Imported">
+      <p>
+        {plural(added, 'appointment')} added
+        {updated > 0 && `, ${updated} updated`}
+        {refused > 0 && `, ${plural(refused, 'row')} left out`}.
+      </p>
+      <Button variant="secondary" className="mt-3" onClick={restart}>
+        Import another file
+      </Button>
+    </Notice>
+  )
+}
+
+function ImportList({ timeZone }: Shown) {
+  const [imports] = trpc.imports.list.useSuspenseQuery()
+  const [removing, setRemoving] = useState<Imports[number] | null>(null)
+  if (imports.length === 0) return null
+  return (
+    <div>
+      <h3 className="font-semibold">Your imports</h3>
+      <ul className="mt-2 divide-y divide-line border-y border-line">
+        {imports.map((one) => (
+          <li key={one.id} className="flex flex-wrap items-center justify-between gap-x-4 py-3">
+            <div className="min-w-0">
+              <p className="font-semibold wrap-anywhere">{one.name}</p>
+              <p className="tabular text-sm text-muted">
+                {visitMoment(one.createdAt, timeZone)} · {plural(one.rows, 'appointment')}
+              </p>
+            </div>
+            <Button
+              variant="quiet"
+              className="-mx-4 text-danger"
+              aria-label={`Undo the import of ${one.name}`}
+              onClick={() => setRemoving(one)}
+            >
+              Undo
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {removing && <UndoDialog one={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  )
+}
+
+function UndoDialog({ one, onClose }: { one: Imports[number]; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const remove = trpc.imports.remove.useMutation({
+    onSuccess: async () => {
+      await Promise.all([utils.imports.list.invalidate(), utils.availability.invalidate()])
+      onClose()
+      void showToast('The import is undone.')
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Undo this import?"
+      footer={
+        <>
+          <Button
+            variant="danger"
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate({ id: one.id })}
+          >
+            Undo import
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The times of {plural(one.rows, 'appointment')} of{' '}
+        <strong className="wrap-anywhere">{one.name}</strong> can be booked again at once.
+      </p>
+      {remove.error && (
+        <Notice kind="danger" role="alert" title="Not undone" className="mt-4">
+          <p>{describeFailure(remove.error).sentence}</p>
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
