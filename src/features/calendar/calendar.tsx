@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Plus, Printer } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format.ts'
@@ -11,9 +11,11 @@ import { Card } from '#app/ui/card.tsx'
 import { Dialog, Sheet } from '#app/ui/dialog.tsx'
 import { PillSelect } from '#app/ui/pill-select.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
+import { Agenda } from './agenda.tsx'
 import { type CalendarSearch, type CalendarView, daysOf, VIEWS } from './calendar-search.ts'
-import { clockMinutes, layOut, type Span } from './layout.ts'
+import { clockMinutes, layOut, type Span, visitsByDay } from './layout.ts'
 import { WeekGrid } from './week-grid.tsx'
 import { WeekList } from './week-list.tsx'
 
@@ -34,21 +36,37 @@ export type CalendarProps = {
   renderBlock: (start: Start, close: () => void) => ReactNode
 }
 
-const viewWords: Record<CalendarView, string> = { week: 'Week', day: 'Day', list: 'List' }
+const viewWords: Record<CalendarView, string> = {
+  week: 'Week',
+  day: 'Day',
+  agenda: 'Day as list',
+  list: 'Week as list',
+}
 
-/** A provider's visits, free and blocked times by week, day, or as a list. */
+/** A provider's visits, free and blocked times by week or day, as a grid or as a list. */
 export function Calendar(props: CalendarProps) {
   const { search, today, timeZone } = props
   const navigate = useNavigate({ from: '/dochome' })
   const isWide = useMedia(WIDE)
   const isPaper = useMedia('print')
-  const view = search.view ?? (isWide ? 'week' : 'list')
+  const view = search.view ?? (isWide ? 'week' : 'agenda')
   const on = search.on ?? today
   const [start, setStart] = useState<Start | null>(null)
   const shown = daysOf({ view, on, region: timeZone === 'Europe/London' ? 'uk' : 'usa' })
   const last = addDays(shown.from, shown.days - 1)
-  const change = (to: Partial<CalendarSearch>) =>
-    void navigate({ search: { ...search, visit: undefined, ...to }, resetScroll: false })
+  const change = useCallback(
+    (to: Partial<CalendarSearch>, replace = false) =>
+      void navigate({
+        search: (now) => ({ ...now, visit: undefined, ...to }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  // The days are many things to draw: they are drawn anew only for what is new.
+  const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
+  const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
+  const choose = useCallback((date: string) => change({ on: date }, true), [change])
   const step = view === 'day' ? 1 : 7
   const title =
     shown.days === 1
@@ -62,7 +80,8 @@ export function Calendar(props: CalendarProps) {
             <span className="sr-only">Calendar, </span>
             <span aria-live="polite">{title}</span>
           </h2>
-          <div className="no-print flex flex-wrap items-center gap-2">
+          {/* On a phone Print stands beside the arrows, where there is room for it. */}
+          <div className="no-print flex flex-wrap items-center gap-2 max-sm:[&>:first-child]:-order-2 max-sm:[&>:last-child]:-order-1">
             <div className="flex items-center">
               <IconButton
                 label={step === 1 ? 'Day before' : 'Week before'}
@@ -111,11 +130,14 @@ export function Calendar(props: CalendarProps) {
           pending={<PendingShapes shapes={['h-128']} />}
         >
           <Days
-            {...props}
+            timeZone={timeZone}
             shown={shown}
-            view={isPaper ? 'list' : view}
-            onOpen={(visit) => change({ visit: visit.id })}
-            onDay={(date) => change({ on: date, view: 'day' })}
+            view={view}
+            on={on}
+            isPaper={isPaper}
+            onOpen={open}
+            onDay={openDay}
+            onChoose={choose}
             onFree={setStart}
           />
         </DataBoundary>
@@ -130,30 +152,49 @@ export function Calendar(props: CalendarProps) {
   )
 }
 
-type DaysProps = CalendarProps & {
+type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   shown: { from: string; days: number }
   view: CalendarView
+  /** The day that is looked at. */
+  on: string
+  isPaper: boolean
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
+  /** Another day of the same view. */
+  onChoose: (date: string) => void
   onFree: (start: Start) => void
 }
 
-function Days({ shown, view, timeZone, ...props }: DaysProps) {
+function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
   const [[plan, week]] = trpc.useSuspenseQueries((query) => [
     query.availability.week(shown, { refetchInterval: EVERY_MINUTE }),
     query.booking.week(shown, { refetchInterval: EVERY_MINUTE }),
   ])
-  const laid = layOut(plan, week)
-  const places = [...new Set(week.visits.map(({ placeName }) => placeName))].toSorted()
+  const isAgenda = view === 'agenda'
+  const { visits } = week
+  const laid = useMemo(() => {
+    const byDay = visitsByDay(visits)
+    return {
+      ...(isAgenda ? layOutDay(plan, on, byDay) : layOut(plan, { visits })),
+      places: [...new Set(visits.map(({ placeName }) => placeName))].toSorted(),
+      counts: new Map(plan.days.map(({ date }) => [date, byDay.get(date)?.length ?? 0])),
+    }
+  }, [plan, visits, isAgenda, on])
   const more = {
-    ...props,
+    ...handlers,
     ...laid,
     timeZone,
     hasManyPlaces: week.hasManyPlaces,
     now: clockMinutes(week.now, timeZone),
-    places,
   }
-  return view === 'list' ? <WeekList {...more} /> : <WeekGrid {...more} />
+  if (isAgenda) return <Agenda {...more} on={on} today={plan.today} />
+  return view === 'list' || isPaper ? <WeekList {...more} /> : <WeekGrid {...more} />
+}
+
+/** One day of a week that is known. */
+function layOutDay(plan: WeekPlan, on: string, byDay: ReturnType<typeof visitsByDay>) {
+  const days = plan.days.filter(({ date }) => date === on)
+  return layOut({ ...plan, days }, { visits: byDay.get(on) ?? [] })
 }
 
 /** One visit beside the calendar, with everything that can be done with it. */

@@ -66,13 +66,18 @@ const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`
 
 const USUAL: Span = { from: 9 * 60, to: 17 * 60 }
 
+/** Visits by the day they begin on, by the clock of their place. */
+export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
+  return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
+}
+
 /**
  * Lays out some days of a provider. Weekends without hours, blocks and visits are left out of a whole
  * week; the clock reaches from the first to the last thing of any day.
  */
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
-  const byDay = Map.groupBy(week.visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
+  const byDay = visitsByDay(week.visits)
   let [first, last] = [USUAL.from, USUAL.to]
   const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
     const visits = (byDay.get(date) ?? []).map((visit) => ({

@@ -1,4 +1,4 @@
-import type { CSSProperties, MouseEvent } from 'react'
+import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
 import { visitTypeWords } from '#app/lib/words.ts'
@@ -46,12 +46,15 @@ const box = ({ from, to }: Span, { hours, minutePx }: Pick<Drawn, 'hours' | 'min
   height: (to - from) * minutePx,
 })
 
+/** The full hours of a clock. */
+const ticksOf = ({ from, to }: Span) =>
+  Array.from({ length: (to - from) / 60 }, (_, n) => from + n * 60)
+
 /** The days side by side, each with its visits where the clock shows them. */
-export function WeekGrid(props: WeekViewProps) {
+export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
   const minutePx = scaleOf(days)
   const isDay = days.length === 1
-  const ticks = Array.from({ length: (hours.to - hours.from) / 60 }, (_, n) => hours.from + n * 60)
   const hour12 = timeZone !== 'Europe/London'
   return (
     <>
@@ -96,7 +99,7 @@ export function WeekGrid(props: WeekViewProps) {
             style={{ height: (hours.to - hours.from) * minutePx }}
             className="relative border-t border-line text-sm text-muted"
           >
-            {ticks.map((minute) => (
+            {ticksOf(hours).map((minute) => (
               <span
                 key={minute}
                 style={{ top: (minute - hours.from) * minutePx }}
@@ -107,13 +110,24 @@ export function WeekGrid(props: WeekViewProps) {
             ))}
           </div>
           {days.map((day) => (
-            <DayColumn key={day.date} day={day} {...props} minutePx={minutePx} ticks={ticks} />
+            <DayColumn
+              key={day.date}
+              day={day}
+              now={day.isToday ? props.now : null}
+              hours={hours}
+              minutePx={minutePx}
+              timeZone={timeZone}
+              hasManyPlaces={hasManyPlaces}
+              places={places}
+              onOpen={props.onOpen}
+              onFree={props.onFree}
+            />
           ))}
         </div>
       </div>
     </>
   )
-}
+})
 
 /** Colours of the stripes over time that nobody can book. */
 const stripeColours: Partial<Record<TimeReason, string>> = {
@@ -127,17 +141,25 @@ const striped = (reason: TimeReason): CSSProperties => ({
   backgroundImage: `repeating-linear-gradient(135deg, var(--${stripeColours[reason] ?? 'muted'}) 0 1px, transparent 1px 7px)`,
 })
 
-type DayColumnProps = Drawn & { day: CalendarDay; ticks: readonly number[] }
+type DayColumnProps = Pick<
+  Drawn,
+  'hours' | 'minutePx' | 'timeZone' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
+> & {
+  day: CalendarDay
+  /** Minutes of today's clock; null on other days. */
+  now: number | null
+}
 
-function DayColumn({ day, ticks, ...props }: DayColumnProps) {
-  const { hours, minutePx, now, timeZone } = props
+/** Drawn anew only when something of its day is new: it may hold forty visits. */
+const DayColumn = memo(function DayColumn({ day, now, ...props }: DayColumnProps) {
+  const { hours, minutePx, timeZone } = props
   const label = formatDay(day.date, timeZone, 'long')
   return (
     <section
       aria-label={label}
       className={cx('relative border-t border-l border-line', day.isToday && 'bg-paper')}
     >
-      {ticks.map((minute) => (
+      {ticksOf(hours).map((minute) => (
         <div
           key={minute}
           aria-hidden="true"
@@ -158,7 +180,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
           </p>
         ),
       )}
-      {day.isToday && now >= hours.from && now <= hours.to && (
+      {now !== null && now >= hours.from && now <= hours.to && (
         <div
           aria-hidden="true"
           style={{ top: (now - hours.from) * minutePx }}
@@ -174,7 +196,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
       )}
     </section>
   )
-}
+})
 
 type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> & {
   band: Band
@@ -204,7 +226,7 @@ function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeB
   )
 }
 
-type VisitCardProps = Drawn & Span & { visit: WeekVisit }
+type VisitCardProps = Omit<DayColumnProps, 'day' | 'now' | 'onFree'> & Span & { visit: WeekVisit }
 
 function VisitCard({
   visit,

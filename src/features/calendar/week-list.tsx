@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords } from '#app/lib/words.ts'
@@ -7,7 +8,7 @@ import type { CalendarDay } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
 /** The same days as a list: for phones, for paper, and for whoever hears the page. */
-export function WeekList(props: WeekViewProps) {
+export const WeekList = memo(function WeekList(props: WeekViewProps) {
   return (
     <div className="flex flex-col gap-6">
       {props.days.map((day) => (
@@ -15,7 +16,7 @@ export function WeekList(props: WeekViewProps) {
       ))}
     </div>
   )
-}
+})
 
 function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
   const { date, isToday, closed, bands, visits } = day
