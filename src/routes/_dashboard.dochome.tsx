@@ -6,6 +6,7 @@ import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
 import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
+import { AgreedDialog } from '#app/features/visits/provider-move.tsx'
 import { isProviderHere } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/dochome')({
@@ -30,6 +31,13 @@ function HomeScreen() {
           today={date}
           timeZone={timeZone}
           renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
+          renderMove={(move, close) => (
+            <AgreedDialog
+              {...move}
+              renderPicker={(picker) => <SlotPicker {...picker} />}
+              onClose={close}
+            />
+          )}
           renderVisit={(visitId) => (
             <VisitDetails
               visitId={visitId}

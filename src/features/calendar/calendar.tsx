@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -25,6 +26,9 @@ const EVERY_MINUTE = 60_000
 /** A stretch of a day somebody pointed at. */
 export type Start = Span & { date: string }
 
+/** A visit that was put down on another time. */
+export type Move = { visitId: string; choice: SlotChoice }
+
 export type CalendarProps = {
   search: CalendarSearch
   /** Today at the main place, and its zone. */
@@ -32,6 +36,8 @@ export type CalendarProps = {
   timeZone: string
   /** Everything of one visit, in the drawer; from another room. */
   renderVisit: (visitId: string) => ReactNode
+  /** The question before a visit is moved to a time; from another room. */
+  renderMove: (move: Move, close: () => void) => ReactNode
   /** The form that blocks a stretch of a day; from another room. */
   renderBlock: (start: Start, close: () => void) => ReactNode
 }
@@ -52,6 +58,7 @@ export function Calendar(props: CalendarProps) {
   const view = search.view ?? (isWide ? 'week' : 'agenda')
   const on = search.on ?? today
   const [start, setStart] = useState<Start | null>(null)
+  const [move, setMove] = useState<Move | null>(null)
   const shown = daysOf({ view, on, region: timeZone === 'Europe/London' ? 'uk' : 'usa' })
   const last = addDays(shown.from, shown.days - 1)
   const change = useCallback(
@@ -66,6 +73,10 @@ export function Calendar(props: CalendarProps) {
   // The days are many things to draw: they are drawn anew only for what is new.
   const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
   const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
+  const putDown = useCallback(
+    ({ id: visitId }: WeekVisit, choice: SlotChoice) => setMove({ visitId, choice }),
+    [],
+  )
   const choose = useCallback((date: string) => change({ on: date }, true), [change])
   const step = view === 'day' ? 1 : 7
   const title =
@@ -139,6 +150,7 @@ export function Calendar(props: CalendarProps) {
             onDay={openDay}
             onChoose={choose}
             onFree={setStart}
+            onMove={putDown}
           />
         </DataBoundary>
       </Card>
@@ -147,6 +159,7 @@ export function Calendar(props: CalendarProps) {
           {props.renderBlock(start, () => setStart(null))}
         </Dialog>
       )}
+      {move !== null && props.renderMove(move, () => setMove(null))}
       <VisitDrawer {...props} onClose={() => change({ visit: undefined })} />
     </section>
   )
@@ -163,6 +176,7 @@ type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   /** Another day of the same view. */
   onChoose: (date: string) => void
   onFree: (start: Start) => void
+  onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
 function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
@@ -186,6 +200,7 @@ function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
     timeZone,
     hasManyPlaces: week.hasManyPlaces,
     now: clockMinutes(week.now, timeZone),
+    asOf: week.now,
   }
   if (isAgenda) return <Agenda {...more} on={on} today={plan.today} />
   return view === 'list' || isPaper ? <WeekList {...more} /> : <WeekGrid {...more} />

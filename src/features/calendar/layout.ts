@@ -1,9 +1,9 @@
 import { dayOf } from '#app/lib/format.ts'
+import { wallTime } from '#app/lib/slot-choice.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
-import { dateFormat } from '#contract/intl.ts'
 
-type Stretch = WeekPlan['days'][number]['stretches'][number]
+export type Stretch = WeekPlan['days'][number]['stretches'][number]
 
 /** From one minute of a day's clock to another; where clocks go back an hour lies upon itself. */
 export type Span = { from: number; to: number }
@@ -17,6 +17,8 @@ export type CalendarDay = {
   /** Why the whole of the day's hours is closed: "Away: Skiing", "Public holiday: Good Friday". */
   closed: string | null
   bands: Band[]
+  /** All that its plan says. */
+  stretches: readonly Stretch[]
   visits: (Span & { visit: WeekVisit })[]
 }
 
@@ -26,20 +28,19 @@ export type CalendarWeek = {
   days: CalendarDay[]
 }
 
-/** Minutes after midnight that the clock of a zone shows. */
-export function clockMinutes(at: string | number, timeZone: string): number {
-  const format = dateFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  const [hour = 0, minute = 0] = format.format(new Date(at)).split(':').map(Number)
+/** Minutes after midnight of a wall time: `09:30`. */
+export function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * 60 + minute
 }
 
+/** Minutes after midnight that the clock of a zone shows. */
+export function clockMinutes(at: string, timeZone: string): number {
+  return minutesOf(wallTime(at, timeZone))
+}
+
 /** The part of one day that lies between two instants; the end of the day is 24:00. */
-function spanOf(
+export function spanOf(
   { startsAt, endsAt }: { startsAt: string; endsAt: string },
   timeZone: string,
 ): Span {
@@ -100,7 +101,9 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
       first = Math.min(first, from)
       last = Math.max(last, to)
     }
-    return [{ date, isToday: date === today, closed: closedOf(stretches), bands, visits }]
+    return [
+      { date, isToday: date === today, closed: closedOf(stretches), bands, stretches, visits },
+    ]
   })
   return { hours: { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }, days }
 }

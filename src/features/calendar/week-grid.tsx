@@ -1,12 +1,16 @@
-import { type CSSProperties, type MouseEvent, memo } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { visitTypeWords } from '#app/lib/words.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
 import type { Start } from './calendar.tsx'
+import { DropGhost, MoveHandle, MoveHelp } from './drop-ghost.tsx'
 import type { Band, CalendarDay, CalendarWeek, Span } from './layout.ts'
+import { isMovable } from './moving.ts'
+import { MOVE_KEY, useMoving } from './use-moving.ts'
 
 /** Pixels a minute: as a rule, and so many at most that the shortest visit shows two lines. */
 const [USUAL_PX, MOST_PX] = [1.6, 2.2]
@@ -19,12 +23,15 @@ export type WeekViewProps = CalendarWeek & {
   timeZone: string
   /** Minutes of today's clock. */
   now: number
+  /** The server's clock. */
+  asOf: string
   hasManyPlaces: boolean
   /** Their order gives each its colour. */
   places: readonly string[]
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
   onFree: (start: Start) => void
+  onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
 /** The colour of a place's visits: the second has another. */
@@ -56,6 +63,8 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const minutePx = scaleOf(days)
   const isDay = days.length === 1
   const hour12 = timeZone !== 'Europe/London'
+  const scroller = useRef<HTMLDivElement>(null)
+  const { landing, said, handlers } = useMoving({ ...props, box: scroller })
   return (
     <>
       {hasManyPlaces && places.length > 1 && (
@@ -67,11 +76,19 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
           ))}
         </ul>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too */}
-      <div role="group" aria-label="Days" tabIndex={0} className="-mx-1 overflow-x-auto px-1">
+      <div
+        ref={scroller}
+        role="group"
+        aria-label="Days"
+        aria-describedby="move-help"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too
+        tabIndex={0}
+        {...handlers}
+        className="-mx-1 overflow-x-auto px-1"
+      >
         <div
           style={{
-            gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(${isDay ? 16 : 7}rem, 1fr))`,
+            gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(${isDay ? 14 : 7}rem, 1fr))`,
           }}
           className="grid min-w-fit"
         >
@@ -121,10 +138,25 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
               places={places}
               onOpen={props.onOpen}
               onFree={props.onFree}
-            />
+              // On other days all have begun or none has, so that the minute changes nothing.
+              asOf={day.isToday ? props.asOf : props.asOf.slice(0, 10)}
+            >
+              {landing?.date === day.date && (
+                <DropGhost
+                  key={landing.from}
+                  landing={landing}
+                  timeZone={timeZone}
+                  size={box(
+                    { from: landing.from, to: landing.from + landing.minutes },
+                    { hours, minutePx },
+                  )}
+                />
+              )}
+            </DayColumn>
           ))}
         </div>
       </div>
+      <MoveHelp id="move-help" said={said} />
     </>
   )
 })
@@ -143,20 +175,23 @@ const striped = (reason: TimeReason): CSSProperties => ({
 
 type DayColumnProps = Pick<
   Drawn,
-  'hours' | 'minutePx' | 'timeZone' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
+  'hours' | 'minutePx' | 'timeZone' | 'asOf' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
 > & {
   day: CalendarDay
   /** Minutes of today's clock; null on other days. */
   now: number | null
+  /** What is carried over it. */
+  children: ReactNode
 }
 
 /** Drawn anew only when something of its day is new: it may hold forty visits. */
-const DayColumn = memo(function DayColumn({ day, now, ...props }: DayColumnProps) {
+const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayColumnProps) {
   const { hours, minutePx, timeZone } = props
   const label = formatDay(day.date, timeZone, 'long')
   return (
     <section
       aria-label={label}
+      data-day={day.date}
       className={cx('relative border-t border-l border-line', day.isToday && 'bg-paper')}
     >
       {ticksOf(hours).map((minute) => (
@@ -194,6 +229,7 @@ const DayColumn = memo(function DayColumn({ day, now, ...props }: DayColumnProps
           ))}
         </ol>
       )}
+      {children}
     </section>
   )
 })
@@ -226,7 +262,8 @@ function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeB
   )
 }
 
-type VisitCardProps = Omit<DayColumnProps, 'day' | 'now' | 'onFree'> & Span & { visit: WeekVisit }
+type VisitCardProps = Omit<DayColumnProps, 'day' | 'now' | 'children' | 'onFree'> &
+  Span & { visit: WeekVisit }
 
 function VisitCard({
   visit,
@@ -236,6 +273,7 @@ function VisitCard({
   minutePx,
   places,
   hasManyPlaces,
+  asOf,
   onOpen,
 }: VisitCardProps) {
   const { patientName, phone, marking, mode, placeName, startsAt, timeZone, typeOfVisit } = visit
@@ -244,14 +282,17 @@ function VisitCard({
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
   const facts = [visitTypeWords[typeOfVisit], where, phone].filter(Boolean)
+  const canMove = isMovable(visit, asOf)
   return (
-    <li style={size} className="absolute inset-x-0 p-px">
+    <li style={size} data-visit={visit.id} className="absolute inset-x-0 p-px">
       <button
         type="button"
+        aria-keyshortcuts={canMove ? MOVE_KEY : undefined}
         onClick={() => onOpen(visit)}
         className={cx(
           'flex size-full flex-col overflow-hidden rounded-field border border-l-4 border-line bg-surface px-1.5 text-left text-sm leading-tight',
           'hover:border-brand hover:shadow-float focus-visible:z-20',
+          canMove && 'select-none pointer-coarse:pr-7',
           isShort ? 'justify-center' : 'pt-0.5',
           placeColour(places, placeName),
           isGone && 'text-muted line-through',
@@ -268,6 +309,7 @@ function VisitCard({
           {facts.join(' · ')}
         </span>
       </button>
+      {canMove && <MoveHandle />}
     </li>
   )
 }
