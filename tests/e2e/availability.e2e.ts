@@ -100,7 +100,7 @@ async function chooseDay(page: Page, date: string): Promise<void> {
 async function blockAnHour(page: Page): Promise<void> {
   await open(page, 'DashBoard')
   const calendar = page.getByRole('region', { name: /^Calendar, / })
-  await calendar.getByRole('button', { name: 'Block time' }).press('Enter')
+  await calendar.getByRole('button', { name: 'Block time', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Block time' })
   // So far ahead that nobody books there meanwhile.
   const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)
@@ -171,6 +171,7 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   await look(page)
   await button(page, 'Delete time off').press('Enter')
   await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
+  await button(page, 'Explain a time').press('Enter')
   const why = part(page, 'Why is this time not offered?')
   await why.getByLabel('Day', { exact: true }).fill(extra)
   await setTime(page, 'Time', ['9pm', '21:00'])

@@ -149,6 +149,29 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
   await expect.element(section('Time off').getByText('2 days', { exact: true })).toBeVisible()
 })
 
+test('the calendar and time off come before the hours, and explaining a time is on request', async ({
+  testApp,
+}) => {
+  await openAll(testApp)
+  const titles = page.getByRole('main').getByRole('heading', { level: 2 })
+  expect(titles.elements().map(({ textContent }) => textContent)).toEqual([
+    'The next four weeks',
+    'Time off',
+    'Blocked times',
+    'Weekly hours',
+    'Extra dates',
+    'Public holidays',
+  ])
+  const opener = button('Explain a time')
+  await opener.click()
+  const why = section('Why is this time not offered?')
+  await expect.element(why.getByRole('heading', { level: 2 })).toHaveFocus()
+  await expect.element(opener).toHaveAttribute('aria-expanded', 'true')
+  await why.getByRole('button', { name: 'Close' }).click()
+  await expect.element(why).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})
+
 test('why a time is not offered is said in words, with the nearest times that are', async ({
   testApp,
 }) => {
