@@ -65,7 +65,32 @@ function closedOf(stretches: readonly Stretch[]): string | null {
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
 
-const USUAL: Span = { from: 9 * 60, to: 17 * 60 }
+/** What the clock shows of days without hours. */
+const USUAL: Span = { from: 7 * 60, to: 19 * 60 }
+
+/**
+ * What the clock shows: the hours of all days, and what is booked or blocked besides, in whole hours. The
+ * night that a block reaches into is not shown.
+ */
+function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocked', Span[]>): Span {
+  const frame = hours.length > 0 ? hours : [USUAL]
+  const froms = blocked.map(({ from }) => from).filter((from) => from > 0)
+  const tos = blocked.map(({ to }) => to).filter((to) => to < 1_440)
+  const first = Math.min(...[...frame, ...visits].map(({ from }) => from), ...froms)
+  const last = Math.max(...[...frame, ...visits].map(({ to }) => to), ...tos)
+  return { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }
+}
+
+/** What of some bands the clock shows. */
+export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
+  return bands
+    .map((band) => ({
+      ...band,
+      from: Math.max(band.from, hours.from),
+      to: Math.min(band.to, hours.to),
+    }))
+    .filter(({ from, to }) => from < to)
+}
 
 /** Visits by the day they begin on, by the clock of their place. */
 export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
@@ -74,12 +99,12 @@ export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, W
 
 /**
  * Lays out some days of a provider. Weekends without hours, blocks and visits are left out of a whole
- * week; the clock reaches from the first to the last thing of any day.
+ * week.
  */
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
   const byDay = visitsByDay(week.visits)
-  let [first, last] = [USUAL.from, USUAL.to]
+  const all: Parameters<typeof clockOf>[0] = { hours: [], visits: [], blocked: [] }
   const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
     const visits = (byDay.get(date) ?? []).map((visit) => ({
       visit,
@@ -97,13 +122,11 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
     const blocked = bands.filter(({ reason }) => reason === 'blocked')
     const isEmpty = [...visits, ...hours, ...blocked].length === 0
     if (isEmpty && plan.days.length > 1 && isWeekend(date)) return []
-    for (const { from, to } of [...visits, ...hours, ...blocked]) {
-      first = Math.min(first, from)
-      last = Math.max(last, to)
-    }
-    return [
-      { date, isToday: date === today, closed: closedOf(stretches), bands, stretches, visits },
-    ]
+    all.hours.push(...hours)
+    all.visits.push(...visits)
+    all.blocked.push(...blocked)
+    const isToday = date === today
+    return [{ date, isToday, closed: closedOf(stretches), bands, stretches, visits }]
   })
-  return { hours: { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }, days }
+  return { hours: clockOf(all), days }
 }

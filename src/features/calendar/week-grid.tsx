@@ -8,7 +8,7 @@ import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
 import type { Start } from './calendar.tsx'
 import { DropGhost, MoveHandle, MoveHelp } from './drop-ghost.tsx'
-import type { Band, CalendarDay, CalendarWeek, Span } from './layout.ts'
+import { type Band, bandsWithin, type CalendarDay, type CalendarWeek, type Span } from './layout.ts'
 import { isMovable } from './moving.ts'
 import { MOVE_KEY, useMoving } from './use-moving.ts'
 
@@ -202,7 +202,7 @@ const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayC
           className="absolute inset-x-0 border-t border-line/60 first:hidden"
         />
       ))}
-      {day.bands.map((band) =>
+      {bandsWithin(day.bands, hours).map((band) =>
         band.reason === 'free' ? (
           <FreeBand key={band.startsAt} band={band} day={day.date} label={label} {...props} />
         ) : (

@@ -209,3 +209,20 @@ test('an afternoon is blocked every week, and given back', async ({ testApp }) =
   await dialog('Delete this block?').getByRole('button', { name: 'Delete block' }).click()
   await expect.element(blocks.getByText('No time is blocked.')).toBeVisible()
 })
+
+test('a slow press right after the last mistake is put right is not lost', async ({ testApp }) => {
+  await openAll(testApp)
+  const blocks = section('Blocked times')
+  await blocks.getByRole('button', { name: 'Block time' }).click()
+  await blocks.getByLabelText('Day').fill('2026-03-04')
+  await blocks.getByRole('combobox', { name: 'From' }).fill('14')
+  await blocks.getByRole('combobox', { name: 'Until' }).fill('13:00')
+  await userEvent.keyboard('{Enter}')
+  const send = blocks.getByRole('button', { name: 'Block this time' })
+  await send.click()
+  await expect.element(blocks.getByText('The end must be after the start.').first()).toBeVisible()
+  // The field says what was typed only as it is left, which is while the button is pressed.
+  await blocks.getByRole('combobox', { name: 'Until' }).fill('17')
+  await send.click({ delay: 300 })
+  await expect.element(blocks.getByText('14:00 to 17:00')).toBeVisible()
+})
