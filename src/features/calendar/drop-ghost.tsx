@@ -1,4 +1,3 @@
-import { GripVertical } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
@@ -7,16 +6,17 @@ import { clockText } from '#contract/time.ts'
 import type { Landing } from './moving.ts'
 import { MOVE_KEY } from './use-moving.ts'
 
-/** Takes hold of a card by finger; a mouse takes hold of all of it, and keys need none. */
+/**
+ * Takes hold of a card by finger; a mouse takes hold of all of it, and keys need none. Its dots are no
+ * icon: in two hundred cards those would be most of what is drawn.
+ */
 export function MoveHandle() {
   return (
     <span
       aria-hidden="true"
       data-handle
-      className="absolute inset-y-px right-px z-10 hidden w-7 touch-none place-items-center rounded-r-field text-muted pointer-coarse:grid"
-    >
-      <GripVertical className="size-4" strokeWidth={1.75} />
-    </span>
+      className="absolute inset-y-px right-px z-10 hidden w-7 touch-none bg-[radial-gradient(var(--muted)_1.5px,transparent_2px)] bg-size-[6px_6px] bg-center bg-clip-content px-2 py-2 pointer-coarse:block"
+    />
   )
 }
 
