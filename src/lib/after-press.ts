@@ -1,3 +1,5 @@
+import { useLayoutEffect, useState } from 'react'
+
 let isPressed = false
 
 const note = (pressed: boolean) => () => {
@@ -8,6 +10,14 @@ if (!import.meta.env.SSR) {
   addEventListener('pointerdown', note(true), true)
   addEventListener('pointerup', note(false), true)
   addEventListener('pointercancel', note(false), true)
+  // The list of a native select takes the release for itself.
+  addEventListener(
+    'change',
+    ({ target }) => {
+      if (target instanceof HTMLSelectElement) isPressed = false
+    },
+    true,
+  )
 }
 
 /**
@@ -27,4 +37,17 @@ export function afterPress(act: () => void): void {
   }
   addEventListener('pointerup', finish, { signal: end.signal })
   addEventListener('pointercancel', finish, { signal: end.signal })
+}
+
+/**
+ * A value that changes only between presses: what comes or goes with it, such as what is wrong with the
+ * field that was left, does not move the button that is being pressed.
+ */
+export function useAfterPress<Value>(value: Value): Value {
+  const [shown, setShown] = useState(value)
+  // Before anything is painted, so that nobody sees the old value unless a press is under way.
+  useLayoutEffect(() => {
+    if (shown !== value) afterPress(() => setShown(value))
+  }, [shown, value])
+  return shown
 }

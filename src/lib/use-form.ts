@@ -131,7 +131,8 @@ export function useForm<Values extends FieldValues, Input, Answer>(
   /** Old errors go as soon as they may; new ones wait until the field is left. */
   const changed = (name: string) => {
     const wrong = found.filter((one) => !one.isServers || topOf(one.path) === topOf(name))
-    if (wrong.length > 0) check(wrong.map(({ path }) => path))
+    // Some fields say what was typed only as they are left, while a button is pressed.
+    if (wrong.length > 0) afterPress(() => check(wrong.map(({ path }) => path)))
   }
   const leave = (path: string) => {
     afterPress(() => {

@@ -9,6 +9,7 @@ import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { AddDeskVisit } from '#app/features/visits/desk-add.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
+import { AgreedDialog } from '#app/features/visits/provider-move.tsx'
 import { isProviderHere } from '#app/parts/use-me.ts'
 import { isDeskId } from '#contract/ids.ts'
 
@@ -35,6 +36,13 @@ function HomeScreen() {
           timeZone={timeZone}
           renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
           renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
+          renderMove={(move, close) => (
+            <AgreedDialog
+              {...move}
+              renderPicker={(picker) => <SlotPicker {...picker} />}
+              onClose={close}
+            />
+          )}
           renderVisit={(visitId) =>
             isDeskId(visitId) ? (
               <DeskDetails

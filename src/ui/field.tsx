@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useAfterPress } from '#app/lib/after-press.ts'
 
 export type FieldProps = {
   id: string
@@ -31,8 +32,9 @@ export const controlClass =
   'min-h-11 transition-colors duration-150 hover:border-ink aria-invalid:border-2 aria-invalid:border-danger ' +
   'disabled:border-line disabled:bg-sunken disabled:text-muted'
 
-/** What is wrong with a field, above it; nothing while nothing is. */
-export function FieldMessage({ id, error }: { id: string; error: string | undefined }) {
+/** What is wrong with a field; nothing while nothing is. It comes and goes between presses. */
+export function FieldMessage({ id, error: latest }: { id: string; error: string | undefined }) {
+  const error = useAfterPress(latest)
   if (!error) return null
   return (
     <p id={id} className="flex items-start gap-1.5 text-sm font-medium text-danger">

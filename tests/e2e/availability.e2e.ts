@@ -172,6 +172,7 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date tha
   await look(page)
   await button(page, 'Delete time off').press('Enter')
   await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
+  await button(page, 'Explain a time').press('Enter')
   const why = part(page, 'Why is this time not offered?')
   await why.getByLabel('Day', { exact: true }).fill(extra)
   await setTime(page, 'Time', ['9pm', '21:00'])

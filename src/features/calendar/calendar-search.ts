@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { addDays, weekdayOf } from '#app/lib/calendar-days.ts'
 import { VisitId } from '#contract/ids.ts'
 
-export const VIEWS = ['week', 'day', 'list'] as const
+/** `agenda` is one day of a week as a list, `list` is all of it. */
+export const VIEWS = ['week', 'day', 'agenda', 'list'] as const
 export type CalendarView = (typeof VIEWS)[number]
 
 // The linter takes `z.catch` for that of a promise.

@@ -74,11 +74,43 @@ test('an hour is blocked where the week shows it free', async ({ testApp }) => {
   await expect.element(button(/^Free on Wednesday 4 March, 13:30/)).not.toBeInTheDocument()
 })
 
-test('a phone shows the days as a list, with numbers to call', async ({ testApp }) => {
+const tab = (name: string | RegExp) => calendar().getByRole('tab', { name })
+
+test('a phone counts the visits of each day and lists one of them, with numbers to call', async ({
+  testApp,
+}) => {
   await page.viewport(360, 800)
-  await openDashboard(testApp, '/dochome', { visits })
+  const { router } = await openDashboard(testApp, '/dochome', { visits })
+  await expect.element(tab('Monday 2 March, no visits')).toHaveAttribute('aria-current', 'date')
+  await expect.element(day('Tuesday 3 March')).not.toBeInTheDocument()
+  await tab('Tuesday 3 March, 1 visit').click()
+  expect(router.state.location.search).toEqual({ on: '2026-03-03' })
   const tuesday = calendar().getByRole('region', { name: 'Tuesday 3 March' })
   await expect.element(tuesday).toMatchTextContent(/14:30 to 15:00.*Maya Ellis.*First visit/)
   await tuesday.getByRole('button', { name: 'Maya Ellis' }).click()
   await expect.element(drawer()).toBeVisible()
+})
+
+test('arrow keys go from day to day, and on into the next week', async ({ testApp }) => {
+  await page.viewport(360, 800)
+  await openDashboard(testApp, '/dochome?on=2026-03-07', { visits })
+  await tab(/^Saturday 7 March/).click()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab(/^Sunday 8 March/)).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab(/^Monday 9 March/)).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab('Tuesday 10 March, 1 visit')).toHaveFocus()
+  await expect.element(tab('Tuesday 10 March, 1 visit')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(calendar()).toMatchTextContent('10:00 to 10:30')
+  await userEvent.keyboard('{Home}')
+  await expect.element(tab(/^Monday 9 March/)).toHaveFocus()
+})
+
+test('a phone shows the whole week as a list to whoever asks for it', async ({ testApp }) => {
+  await page.viewport(360, 800)
+  await openDashboard(testApp, '/dochome', { visits })
+  await calendar().getByRole('combobox', { name: 'View' }).selectOptions('Week as list')
+  await expect.element(day('Tuesday 3 March')).toMatchTextContent(/14:30 to 15:00.*Maya Ellis/)
+  await expect.element(day('Thursday 5 March')).toMatchTextContent(/09:00 to 09:30.*Maya Ellis/)
 })

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Plus, Printer } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { serverNow } from '#app/lib/server-clock.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -13,9 +14,11 @@ import { Dialog, Sheet } from '#app/ui/dialog.tsx'
 import { PillSelect } from '#app/ui/pill-select.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
+import { Agenda } from './agenda.tsx'
 import { type CalendarSearch, type CalendarView, daysOf, VIEWS } from './calendar-search.ts'
-import { clockMinutes, layOut, type Span } from './layout.ts'
+import { clockMinutes, layOut, type Span, visitsByDay } from './layout.ts'
 import { WeekGrid } from './week-grid.tsx'
 import { WeekList } from './week-list.tsx'
 
@@ -40,10 +43,13 @@ function usualStart(what: Adding['what'], { search, today, timeZone }: CalendarP
   const { on = today } = search
   const date = on < today ? today : on
   if (what === 'block') return { date, from: 720, to: 780 }
-  const now = Math.ceil(clockMinutes(serverNow(), timeZone) / STEP) * STEP
+  const now = Math.ceil(clockMinutes(new Date(serverNow()).toISOString(), timeZone) / STEP) * STEP
   const from = date === today ? Math.min(now, 1_440 - STEP) : 540
   return { date, from, to: Math.min(1_440, from + 60) }
 }
+
+/** A visit that was put down on another time. */
+export type Move = { visitId: string; choice: SlotChoice }
 
 export type CalendarProps = {
   search: CalendarSearch
@@ -54,25 +60,52 @@ export type CalendarProps = {
   renderVisit: (visitId: string) => ReactNode
   /** The form that puts in a patient who phoned or walked in; from another room. */
   renderAdd: (start: Start, close: () => void) => ReactNode
+  /** The question before a visit is moved to a time; from another room. */
+  renderMove: (move: Move, close: () => void) => ReactNode
   /** The form that blocks a stretch of a day; from another room. */
   renderBlock: (start: Start, close: () => void) => ReactNode
 }
 
-const viewWords: Record<CalendarView, string> = { week: 'Week', day: 'Day', list: 'List' }
+const viewWords: Record<CalendarView, string> = {
+  week: 'Week',
+  day: 'Day',
+  agenda: 'Day as list',
+  list: 'Week as list',
+}
 
-/** A provider's visits, free and blocked times by week, day, or as a list. */
+/** A provider's visits, free and blocked times by week or day, as a grid or as a list. */
 export function Calendar(props: CalendarProps) {
   const { search, today, timeZone } = props
   const navigate = useNavigate({ from: '/dochome' })
   const isWide = useMedia(WIDE)
   const isPaper = useMedia('print')
-  const view = search.view ?? (isWide ? 'week' : 'list')
+  const view = search.view ?? (isWide ? 'week' : 'agenda')
   const on = search.on ?? today
   const [adding, setAdding] = useState<Adding | null>(null)
+  const [move, setMove] = useState<Move | null>(null)
   const shown = daysOf({ view, on, region: timeZone === 'Europe/London' ? 'uk' : 'usa' })
   const last = addDays(shown.from, shown.days - 1)
-  const change = (to: Partial<CalendarSearch>) =>
-    void navigate({ search: { ...search, visit: undefined, ...to }, resetScroll: false })
+  const change = useCallback(
+    (to: Partial<CalendarSearch>, replace = false) =>
+      void navigate({
+        search: (now) => ({ ...now, visit: undefined, ...to }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  // The days are many things to draw: they are drawn anew only for what is new.
+  const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
+  const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
+  const putDown = useCallback(
+    ({ id: visitId }: WeekVisit, choice: SlotChoice) => setMove({ visitId, choice }),
+    [],
+  )
+  const addAt = useCallback(
+    (start: Start) => setAdding({ what: 'visit', start, isAsked: true }),
+    [],
+  )
+  const choose = useCallback((date: string) => change({ on: date }, true), [change])
   const step = view === 'day' ? 1 : 7
   const title =
     shown.days === 1
@@ -86,7 +119,8 @@ export function Calendar(props: CalendarProps) {
             <span className="sr-only">Calendar, </span>
             <span aria-live="polite">{title}</span>
           </h2>
-          <div className="no-print flex flex-wrap items-center gap-2">
+          {/* On a phone Print stands beside the arrows, where there is room for it. */}
+          <div className="no-print flex flex-wrap items-center gap-2 max-sm:[&>:first-child]:-order-2 max-sm:[&>:last-child]:-order-1">
             <div className="flex items-center">
               <IconButton
                 label={step === 1 ? 'Day before' : 'Week before'}
@@ -138,12 +172,16 @@ export function Calendar(props: CalendarProps) {
           pending={<PendingShapes shapes={['h-128']} />}
         >
           <Days
-            {...props}
+            timeZone={timeZone}
             shown={shown}
-            view={isPaper ? 'list' : view}
-            onOpen={(visit) => change({ visit: visit.id })}
-            onDay={(date) => change({ on: date, view: 'day' })}
-            onFree={(start) => setAdding({ what: 'visit', start, isAsked: true })}
+            view={view}
+            on={on}
+            isPaper={isPaper}
+            onOpen={open}
+            onDay={openDay}
+            onChoose={choose}
+            onFree={addAt}
+            onMove={putDown}
           />
         </DataBoundary>
       </Card>
@@ -155,6 +193,7 @@ export function Calendar(props: CalendarProps) {
           onClose={() => setAdding(null)}
         />
       )}
+      {move !== null && props.renderMove(move, () => setMove(null))}
       <VisitDrawer {...props} onClose={() => change({ visit: undefined })} />
     </section>
   )
@@ -192,30 +231,51 @@ function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
   )
 }
 
-type DaysProps = CalendarProps & {
+type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   shown: { from: string; days: number }
   view: CalendarView
+  /** The day that is looked at. */
+  on: string
+  isPaper: boolean
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
+  /** Another day of the same view. */
+  onChoose: (date: string) => void
   onFree: (start: Start) => void
+  onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
-function Days({ shown, view, timeZone, ...props }: DaysProps) {
+function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
   const [[plan, week]] = trpc.useSuspenseQueries((query) => [
     query.availability.week(shown, { refetchInterval: EVERY_MINUTE }),
     query.booking.week(shown, { refetchInterval: EVERY_MINUTE }),
   ])
-  const laid = layOut(plan, week)
-  const places = [...new Set(week.visits.map(({ placeName }) => placeName))].toSorted()
+  const isAgenda = view === 'agenda'
+  const { visits } = week
+  const laid = useMemo(() => {
+    const byDay = visitsByDay(visits)
+    return {
+      ...(isAgenda ? layOutDay(plan, on, byDay) : layOut(plan, { visits })),
+      places: [...new Set(visits.map(({ placeName }) => placeName))].toSorted(),
+      counts: new Map(plan.days.map(({ date }) => [date, byDay.get(date)?.length ?? 0])),
+    }
+  }, [plan, visits, isAgenda, on])
   const more = {
-    ...props,
+    ...handlers,
     ...laid,
     timeZone,
     hasManyPlaces: week.hasManyPlaces,
     now: clockMinutes(week.now, timeZone),
-    places,
+    asOf: week.now,
   }
-  return view === 'list' ? <WeekList {...more} /> : <WeekGrid {...more} />
+  if (isAgenda) return <Agenda {...more} on={on} today={plan.today} />
+  return view === 'list' || isPaper ? <WeekList {...more} /> : <WeekGrid {...more} />
+}
+
+/** One day of a week that is known. */
+function layOutDay(plan: WeekPlan, on: string, byDay: ReturnType<typeof visitsByDay>) {
+  const days = plan.days.filter(({ date }) => date === on)
+  return layOut({ ...plan, days }, { visits: byDay.get(on) ?? [] })
 }
 
 /** One visit beside the calendar, with everything that can be done with it. */

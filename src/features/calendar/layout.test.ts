@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { clockMinutes, layOut } from './layout.ts'
+import { bandsWithin, clockMinutes, layOut } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 
@@ -71,6 +71,35 @@ test('a day whose hours are all closed says why; half a day does not', () => {
   expect(closed(away)).toBe('Away: Skiing')
   expect(closed(stretch(from, noon, 'absence'), stretch(noon, to, 'free'))).toBeNull()
   expect(closed(stretch(from, to, 'outside_hours'))).toBeNull()
+})
+
+test('the clock shows the hours, and reaches to what is booked outside them and no further', () => {
+  const date = '2026-03-30'
+  const hours = stretch('2026-03-30T08:00:00Z', '2026-03-30T16:00:00Z', 'free')
+  const late = visit('2026-03-30T19:30:00Z', '2026-03-30T20:10:00Z')
+  const clock = (stretches: (typeof hours)[], visits = [late]) =>
+    layOut(plan({ date, stretches }), { visits }).hours
+  expect(clock([hours], [])).toEqual({ from: 540, to: 1_020 })
+  expect(clock([hours])).toEqual({ from: 540, to: 1_320 })
+  expect(clock([], [])).toEqual({ from: 420, to: 1_140 })
+  expect(clock([])).toEqual({ from: 420, to: 1_320 })
+})
+
+test('a block of the whole day, or until midnight, does not stretch the clock into the night', () => {
+  const hours = stretch('2026-03-30T08:00:00Z', '2026-03-30T16:00:00Z', 'past')
+  const blockedDay = stretch('2026-03-29T23:00:00Z', '2026-03-30T23:00:00Z', 'blocked')
+  const evening = stretch('2026-03-30T17:30:00Z', '2026-03-30T23:00:00Z', 'blocked')
+  const week = (block: typeof hours) => {
+    const stretches = [hours, { ...block, placeId: null }]
+    return layOut(plan({ date: '2026-03-30', stretches }), { visits: [] })
+  }
+  const whole = week(blockedDay)
+  expect(whole.hours).toEqual({ from: 540, to: 1_020 })
+  expect(bandsWithin(whole.days[0]?.bands ?? [], whole.hours)).toMatchObject([
+    { from: 540, to: 1_020, reason: 'blocked' },
+  ])
+  expect(week(evening).hours).toEqual({ from: 540, to: 1_020 })
+  expect(bandsWithin(week(evening).days[0]?.bands ?? [], whole.hours)).toEqual([])
 })
 
 test('midnight ends a day, and a clock in another zone shows its own time', () => {

@@ -1,9 +1,9 @@
 import { dayOf } from '#app/lib/format.ts'
+import { wallTime } from '#app/lib/slot-choice.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
-import { dateFormat } from '#contract/intl.ts'
 
-type Stretch = WeekPlan['days'][number]['stretches'][number]
+export type Stretch = WeekPlan['days'][number]['stretches'][number]
 
 /** From one minute of a day's clock to another; where clocks go back an hour lies upon itself. */
 export type Span = { from: number; to: number }
@@ -25,6 +25,8 @@ export type CalendarDay = {
   /** Why the whole of the day's hours is closed: "Away: Skiing", "Public holiday: Good Friday". */
   closed: string | null
   bands: Band[]
+  /** All that its plan says. */
+  stretches: readonly Stretch[]
   visits: (Span & { visit: WeekVisit })[]
 }
 
@@ -34,20 +36,19 @@ export type CalendarWeek = {
   days: CalendarDay[]
 }
 
-/** Minutes after midnight that the clock of a zone shows. */
-export function clockMinutes(at: string | number, timeZone: string): number {
-  const format = dateFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  const [hour = 0, minute = 0] = format.format(new Date(at)).split(':').map(Number)
+/** Minutes after midnight of a wall time: `09:30`. */
+export function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * 60 + minute
 }
 
+/** Minutes after midnight that the clock of a zone shows. */
+export function clockMinutes(at: string, timeZone: string): number {
+  return minutesOf(wallTime(at, timeZone))
+}
+
 /** The part of one day that lies between two instants; the end of the day is 24:00. */
-function spanOf(
+export function spanOf(
   { startsAt, endsAt }: { startsAt: string; endsAt: string },
   timeZone: string,
 ): Span {
@@ -79,16 +80,46 @@ function closedOf(stretches: readonly Stretch[]): string | null {
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
 
-const USUAL: Span = { from: 9 * 60, to: 17 * 60 }
+/** What the clock shows of days without hours. */
+const USUAL: Span = { from: 7 * 60, to: 19 * 60 }
+
+/**
+ * What the clock shows: the hours of all days, and what is booked or blocked besides, in whole hours. The
+ * night that a block reaches into is not shown.
+ */
+function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocked', Span[]>): Span {
+  const frame = hours.length > 0 ? hours : [USUAL]
+  const froms = blocked.map(({ from }) => from).filter((from) => from > 0)
+  const tos = blocked.map(({ to }) => to).filter((to) => to < 1_440)
+  const first = Math.min(...[...frame, ...visits].map(({ from }) => from), ...froms)
+  const last = Math.max(...[...frame, ...visits].map(({ to }) => to), ...tos)
+  return { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }
+}
+
+/** What of some bands the clock shows. */
+export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
+  return bands
+    .map((band) => ({
+      ...band,
+      from: Math.max(band.from, hours.from),
+      to: Math.min(band.to, hours.to),
+    }))
+    .filter(({ from, to }) => from < to)
+}
+
+/** Visits by the day they begin on, by the clock of their place. */
+export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
+  return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
+}
 
 /**
  * Lays out some days of a provider. Weekends without hours, blocks and visits are left out of a whole
- * week; the clock reaches from the first to the last thing of any day.
+ * week.
  */
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
-  const byDay = Map.groupBy(week.visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
-  let [first, last] = [USUAL.from, USUAL.to]
+  const byDay = visitsByDay(week.visits)
+  const all: Parameters<typeof clockOf>[0] = { hours: [], visits: [], blocked: [] }
   const days = plan.days.flatMap(({ date, stretches }): CalendarDay[] => {
     const visits = (byDay.get(date) ?? []).map((visit) => ({
       visit,
@@ -107,20 +138,12 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
     const blocked = bands.filter(({ reason }) => reason === 'blocked')
     const isEmpty = [...visits, ...hours, ...blocked].length === 0
     if (isEmpty && plan.days.length > 1 && isWeekend(date)) return []
-    for (const { from, to } of [...visits, ...hours, ...blocked]) {
-      first = Math.min(first, from)
-      last = Math.max(last, to)
-    }
-    return [
-      {
-        date,
-        isToday: date === today,
-        isOver: date < today,
-        closed: closedOf(stretches),
-        bands,
-        visits,
-      },
-    ]
+    all.hours.push(...hours)
+    all.visits.push(...visits)
+    all.blocked.push(...blocked)
+    const isToday = date === today
+    const isOver = date < today
+    return [{ date, isToday, isOver, closed: closedOf(stretches), bands, stretches, visits }]
   })
-  return { hours: { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }, days }
+  return { hours: clockOf(all), days }
 }

@@ -1,12 +1,16 @@
-import type { CSSProperties, MouseEvent } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatTime } from '#app/lib/format.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { kindWords } from '#app/lib/words.ts'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
 import type { Start } from './calendar.tsx'
-import type { Band, CalendarDay, CalendarWeek, Span } from './layout.ts'
+import { DropGhost, MoveHandle, MoveHelp } from './drop-ghost.tsx'
+import { type Band, bandsWithin, type CalendarDay, type CalendarWeek, type Span } from './layout.ts'
+import { isMovable } from './moving.ts'
+import { MOVE_KEY, useMoving } from './use-moving.ts'
 
 /** Pixels a minute: as a rule, and so many at most that the shortest visit shows two lines. */
 const [USUAL_PX, MOST_PX] = [1.6, 2.2]
@@ -19,12 +23,15 @@ export type WeekViewProps = CalendarWeek & {
   timeZone: string
   /** Minutes of today's clock. */
   now: number
+  /** The server's clock. */
+  asOf: string
   hasManyPlaces: boolean
   /** Their order gives each its colour. */
   places: readonly string[]
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
   onFree: (start: Start) => void
+  onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
 /** The colour of a place's visits: the second has another. */
@@ -46,13 +53,18 @@ const box = ({ from, to }: Span, { hours, minutePx }: Pick<Drawn, 'hours' | 'min
   height: (to - from) * minutePx,
 })
 
+/** The full hours of a clock. */
+const ticksOf = ({ from, to }: Span) =>
+  Array.from({ length: (to - from) / 60 }, (_, n) => from + n * 60)
+
 /** The days side by side, each with its visits where the clock shows them. */
-export function WeekGrid(props: WeekViewProps) {
+export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
   const minutePx = scaleOf(days)
   const isDay = days.length === 1
-  const ticks = Array.from({ length: (hours.to - hours.from) / 60 }, (_, n) => hours.from + n * 60)
   const hour12 = timeZone !== 'Europe/London'
+  const scroller = useRef<HTMLDivElement>(null)
+  const { landing, said, handlers } = useMoving({ ...props, box: scroller })
   return (
     <>
       {hasManyPlaces && places.length > 1 && (
@@ -64,11 +76,19 @@ export function WeekGrid(props: WeekViewProps) {
           ))}
         </ul>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too */}
-      <div role="group" aria-label="Days" tabIndex={0} className="-mx-1 overflow-x-auto px-1">
+      <div
+        ref={scroller}
+        role="group"
+        aria-label="Days"
+        aria-describedby="move-help"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too
+        tabIndex={0}
+        {...handlers}
+        className="-mx-1 overflow-x-auto px-1"
+      >
         <div
           style={{
-            gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(${isDay ? 16 : 7}rem, 1fr))`,
+            gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(${isDay ? 14 : 7}rem, 1fr))`,
           }}
           className="grid min-w-fit"
         >
@@ -96,7 +116,7 @@ export function WeekGrid(props: WeekViewProps) {
             style={{ height: (hours.to - hours.from) * minutePx }}
             className="relative border-t border-line text-sm text-muted"
           >
-            {ticks.map((minute) => (
+            {ticksOf(hours).map((minute) => (
               <span
                 key={minute}
                 style={{ top: (minute - hours.from) * minutePx }}
@@ -107,13 +127,39 @@ export function WeekGrid(props: WeekViewProps) {
             ))}
           </div>
           {days.map((day) => (
-            <DayColumn key={day.date} day={day} {...props} minutePx={minutePx} ticks={ticks} />
+            <DayColumn
+              key={day.date}
+              day={day}
+              now={day.isToday ? props.now : null}
+              hours={hours}
+              minutePx={minutePx}
+              timeZone={timeZone}
+              hasManyPlaces={hasManyPlaces}
+              places={places}
+              onOpen={props.onOpen}
+              onFree={props.onFree}
+              // On other days all have begun or none has, so that the minute changes nothing.
+              asOf={day.isToday ? props.asOf : props.asOf.slice(0, 10)}
+            >
+              {landing?.date === day.date && (
+                <DropGhost
+                  key={landing.from}
+                  landing={landing}
+                  timeZone={timeZone}
+                  size={box(
+                    { from: landing.from, to: landing.from + landing.minutes },
+                    { hours, minutePx },
+                  )}
+                />
+              )}
+            </DayColumn>
           ))}
         </div>
       </div>
+      <MoveHelp id="move-help" said={said} />
     </>
   )
-}
+})
 
 /** Colours of the stripes over time that nobody can book. */
 const stripeColours: Partial<Record<TimeReason, string>> = {
@@ -128,17 +174,28 @@ const striped = (reason: TimeReason): CSSProperties => ({
   backgroundImage: `repeating-linear-gradient(135deg, var(--${stripeColours[reason] ?? 'muted'}) 0 1px, transparent 1px 7px)`,
 })
 
-type DayColumnProps = Drawn & { day: CalendarDay; ticks: readonly number[] }
+type DayColumnProps = Pick<
+  Drawn,
+  'hours' | 'minutePx' | 'timeZone' | 'asOf' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
+> & {
+  day: CalendarDay
+  /** Minutes of today's clock; null on other days. */
+  now: number | null
+  /** What is carried over it. */
+  children: ReactNode
+}
 
-function DayColumn({ day, ticks, ...props }: DayColumnProps) {
-  const { hours, minutePx, now, timeZone } = props
+/** Drawn anew only when something of its day is new: it may hold forty visits. */
+const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayColumnProps) {
+  const { hours, minutePx, timeZone } = props
   const label = formatDay(day.date, timeZone, 'long')
   return (
     <section
       aria-label={label}
+      data-day={day.date}
       className={cx('relative border-t border-l border-line', day.isToday && 'bg-paper')}
     >
-      {ticks.map((minute) => (
+      {ticksOf(hours).map((minute) => (
         <div
           key={minute}
           aria-hidden="true"
@@ -147,7 +204,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
         />
       ))}
       {day.isOver || <AnyTime day={day.date} label={label} {...props} />}
-      {day.bands.map((band) =>
+      {bandsWithin(day.bands, hours).map((band) =>
         band.reason === 'free' ? (
           <FreeBand key={band.startsAt} band={band} day={day.date} label={label} {...props} />
         ) : (
@@ -160,7 +217,7 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
           </p>
         ),
       )}
-      {day.isToday && now >= hours.from && now <= hours.to && (
+      {now !== null && now >= hours.from && now <= hours.to && (
         <div
           aria-hidden="true"
           style={{ top: (now - hours.from) * minutePx }}
@@ -174,9 +231,10 @@ function DayColumn({ day, ticks, ...props }: DayColumnProps) {
           ))}
         </ol>
       )}
+      {children}
     </section>
   )
-}
+})
 
 type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> & {
   band: Band
@@ -224,7 +282,8 @@ function AnyTime({ day, label, hours, minutePx, onFree }: AnyTimeProps) {
   )
 }
 
-type VisitCardProps = Drawn & Span & { visit: WeekVisit }
+type VisitCardProps = Omit<DayColumnProps, 'day' | 'now' | 'children' | 'onFree'> &
+  Span & { visit: WeekVisit }
 
 function VisitCard({
   visit,
@@ -234,6 +293,7 @@ function VisitCard({
   minutePx,
   places,
   hasManyPlaces,
+  asOf,
   onOpen,
 }: VisitCardProps) {
   const { patientName, phone, marking, mode, placeName, startsAt, timeZone } = visit
@@ -242,14 +302,17 @@ function VisitCard({
   const isGone = marking.outcome === 'no_show' || marking.outcome === 'not_held'
   const where = mode === 'video' ? 'Video' : hasManyPlaces && placeName
   const facts = [kindWords(visit), where, phone].filter(Boolean)
+  const canMove = isMovable(visit, asOf)
   return (
-    <li style={size} className="absolute inset-x-0 p-px">
+    <li style={size} data-visit={visit.id} className="absolute inset-x-0 p-px">
       <button
         type="button"
+        aria-keyshortcuts={canMove ? MOVE_KEY : undefined}
         onClick={() => onOpen(visit)}
         className={cx(
           'flex size-full flex-col overflow-hidden rounded-field border border-l-4 border-line bg-surface px-1.5 text-left text-sm leading-tight',
           'hover:border-brand hover:shadow-float focus-visible:z-20',
+          canMove && 'select-none pointer-coarse:pr-7',
           isShort ? 'justify-center' : 'pt-0.5',
           placeColour(places, placeName),
           isGone && 'text-muted line-through',
@@ -266,6 +329,7 @@ function VisitCard({
           {facts.join(' · ')}
         </span>
       </button>
+      {canMove && <MoveHandle />}
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { kindWords, visitHours } from '#app/lib/words.ts'
@@ -8,7 +9,7 @@ import type { CalendarDay } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
 /** The same days as a list: for phones, for paper, and for whoever hears the page. */
-export function WeekList(props: WeekViewProps) {
+export const WeekList = memo(function WeekList(props: WeekViewProps) {
   return (
     <div className="flex flex-col gap-6">
       {props.days.map((day) => (
@@ -16,7 +17,7 @@ export function WeekList(props: WeekViewProps) {
       ))}
     </div>
   )
-}
+})
 
 /** Time that a list names beside visits and free times. */
 const TAKEN: ReadonlySet<TimeReason> = new Set<TimeReason>(['blocked', 'outside_calendar', 'held'])

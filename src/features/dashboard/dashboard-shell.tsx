@@ -190,13 +190,17 @@ const WIDE = '(min-width: 48rem)'
 /** The provider's menu: a column that stays in view, or below 768 pixels a drawer behind a button. */
 function Sidebar() {
   const isWide = useMedia(WIDE)
-  const [isOpen, setOpen] = useState(false)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // The drawer belongs to the page it was opened on: any way to another one closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const isOpen = openOn === pathname
+  const close = () => setOpenOn(null)
   const [isAsking, setAsking] = useState(false)
   const menu = (
     <SideMenu
-      onChoose={() => setOpen(false)}
+      onChoose={close}
       onLogout={() => {
-        setOpen(false)
+        close()
         setAsking(true)
       }}
     />
@@ -213,7 +217,7 @@ function Sidebar() {
             type="button"
             aria-haspopup="dialog"
             aria-expanded={isOpen}
-            onClick={() => setOpen(true)}
+            onClick={() => setOpenOn(pathname)}
             className={cx(buttonClass('quiet'), 'px-2')}
           >
             <Menu aria-hidden="true" className="size-5" />
@@ -221,7 +225,7 @@ function Sidebar() {
           </button>
         </div>
       )}
-      <Sheet isOpen={isOpen && !isWide} onClose={() => setOpen(false)} title="Provider menu">
+      <Sheet isOpen={isOpen && !isWide} onClose={close} title="Provider menu">
         {menu}
       </Sheet>
       <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />

@@ -81,6 +81,15 @@ test('below 768 pixels the menu is a drawer that keeps the focus and gives it ba
   await expect.element(menu()).toBeVisible()
 })
 
+test('the drawer closes on any way to another page', async ({ testApp }) => {
+  await page.viewport(767, 900)
+  const { router } = await openDashboard(testApp, '/dochome')
+  await page.getByRole('button', { name: 'Provider menu' }).click()
+  await expect.element(drawer()).toBeVisible()
+  await router.navigate({ to: '/doctor/appointment-history' })
+  await expect.element(drawer()).not.toBeInTheDocument()
+})
+
 test('submenus fold away and back by keyboard', async ({ testApp }) => {
   await openDashboard(testApp, '/dochome')
   const fold = menu().getByRole('button', { name: 'Appointments' })

@@ -78,10 +78,13 @@ export function OldAndNew({ from, to }: { from: Place; to: Place }) {
   return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
 }
 
-/** What is chosen, whether it was taken to the next step, and the ways between the two. */
-export function useChoice() {
-  const [chosen, setChosen] = useState<Partial<SlotChoice>>({})
-  const [isConfirming, setConfirming] = useState(false)
+/**
+ * What is chosen, whether it was taken to the next step, and the ways between the two. With `first` a time
+ * is chosen already, and only confirming it is left.
+ */
+export function useChoice(first?: SlotChoice) {
+  const [chosen, setChosen] = useState<Partial<SlotChoice>>(first ?? {})
+  const [isConfirming, setConfirming] = useState(first !== undefined)
   const [isReturn, setReturn] = useState(false)
   const { date, time } = chosen
   const isWhole = date !== undefined && time !== undefined

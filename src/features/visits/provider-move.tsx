@@ -73,16 +73,22 @@ function AgreedForm({ terms, choice, onBack, onDone }: FormProps) {
   )
 }
 
-type MoveProps = { visit: ProviderVisit; renderPicker: RenderPicker; onClose: () => void }
+type AgreedProps = {
+  visitId: string
+  /** A time that was chosen before. */
+  choice?: SlotChoice
+  renderPicker: RenderPicker
+  onClose: () => void
+}
 
 /** The provider moves a visit as agreed with its patient: choose a time, look at both, confirm. */
-function AgreedDialog({ visit, renderPicker, onClose }: MoveProps) {
+export function AgreedDialog({ visitId, choice, renderPicker, onClose }: AgreedProps) {
   const { booking, availability } = trpc.useUtils()
   const { data: terms, error } = trpc.visits.providerTerms.useQuery(
-    { id: visit.id },
+    { id: visitId },
     { staleTime: 0, gcTime: 0, retry: false },
   )
-  const choosing = useChoice()
+  const choosing = useChoice(choice)
   const done = async ({ startsAt, timeZone }: MovedFor) => {
     onClose()
     void showToast(
@@ -114,8 +120,10 @@ function AgreedDialog({ visit, renderPicker, onClose }: MoveProps) {
   )
 }
 
+type MoveProps = { visit: Pick<ProviderVisit, 'id'>; renderPicker: RenderPicker }
+
 /** "Move visit" on the page of a coming visit. */
-export function ProviderMove({ visit, renderPicker }: Omit<MoveProps, 'onClose'>) {
+export function ProviderMove({ visit, renderPicker }: MoveProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -123,7 +131,11 @@ export function ProviderMove({ visit, renderPicker }: Omit<MoveProps, 'onClose'>
         Move visit
       </Button>
       {isOpen && (
-        <AgreedDialog visit={visit} renderPicker={renderPicker} onClose={() => setOpen(false)} />
+        <AgreedDialog
+          visitId={visit.id}
+          renderPicker={renderPicker}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

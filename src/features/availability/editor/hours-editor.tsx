@@ -113,44 +113,48 @@ export function HoursEditor({ editor }: { editor: Editor }) {
   const hasDraft = editor.changes > 0
   return (
     <form
+      data-wide-page
       noValidate
       aria-label="Weekly hours"
       // What takes focus is scrolled out from behind the bar with Save as well.
-      className="flex flex-col gap-6 [&_:is(button,input,select)]:scroll-mb-28"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 min-[86rem]:grid-cols-[minmax(0,1fr)_24rem] [&_:is(button,input,select)]:scroll-mb-28"
       onSubmit={(event) => {
         event.preventDefault()
         save()
       }}
     >
-      <LiveRegion text={editor.said} />
-      <FirstWeek editor={editor} />
-      <Panel
-        id="weekly-hours"
-        title="Weekly hours"
-        lead="When you see patients in a usual week, in local time."
-      >
-        <div className="flex flex-col gap-5">
-          <RulesPart editor={editor} />
-          <WeekPart editor={editor} />
-        </div>
-      </Panel>
-      {saving.error && (
-        <SaveFailure error={saving.error} editor={editor} onSettled={() => saving.reset()} />
-      )}
-      <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
-      <Panel
-        id="preview"
-        title="The next four weeks"
-        lead={
-          hasDraft ? 'As they would be with the hours above.' : 'As patients can book them now.'
-        }
-      >
-        <PreviewCalendar
-          mine={editor.base}
-          {...(hasDraft && editor.isSound && { draft: editor.input() })}
-          isWaiting={!editor.isSound}
-        />
-      </Panel>
+      <div className="flex min-w-0 flex-col gap-6">
+        <LiveRegion text={editor.said} />
+        <FirstWeek editor={editor} />
+        <Panel
+          id="weekly-hours"
+          title="Weekly hours"
+          lead="When you see patients in a usual week, in local time."
+        >
+          <div className="flex flex-col gap-5">
+            <RulesPart editor={editor} />
+            <WeekPart editor={editor} />
+          </div>
+        </Panel>
+        {saving.error && (
+          <SaveFailure error={saving.error} editor={editor} onSettled={() => saving.reset()} />
+        )}
+        <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
+      </div>
+      {/* Beside the hours where there is room, and then in view while they are set. */}
+      <div className="min-w-0 min-[86rem]:sticky min-[86rem]:top-6">
+        <Panel
+          id="preview"
+          title="The next four weeks"
+          lead={hasDraft ? 'As they would be with these hours.' : 'As patients can book them now.'}
+        >
+          <PreviewCalendar
+            mine={editor.base}
+            {...(hasDraft && editor.isSound && { draft: editor.input() })}
+            isWaiting={!editor.isSound}
+          />
+        </Panel>
+      </div>
       {question}
     </form>
   )

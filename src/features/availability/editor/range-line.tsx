@@ -1,9 +1,10 @@
-import { CircleAlert, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import type { DraftRange } from '#app/features/availability/hours/draft.ts'
 import type { RangeProblem } from '#app/features/availability/hours/draft-checks.ts'
 import { showRange, type Time } from '#app/features/availability/hours/wall-times.ts'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
 import { IconButton } from '#app/ui/button.tsx'
+import { FieldMessage } from '#app/ui/field.tsx'
 
 type RangeLineProps = {
   range: DraftRange
@@ -58,12 +59,9 @@ export function RangeLine(props: RangeLineProps) {
           </IconButton>
         )}
       </div>
-      {problem && (
-        <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {problem.message}
-        </p>
-      )}
+      <div className="mt-1.5 empty:hidden">
+        <FieldMessage id={errorId} error={problem?.message} />
+      </div>
     </div>
   )
 }

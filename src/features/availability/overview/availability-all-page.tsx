@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { Button } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
 import { BlocksPart } from './blocks-part.tsx'
@@ -10,35 +11,70 @@ import { ExplainPart } from './explain-part.tsx'
 import { HolidaysPart } from './holidays-part.tsx'
 import { HoursPart } from './hours-part.tsx'
 
-function Parts({ mine }: { mine: Availability }) {
+const OPENER = 'why-opener'
+
+/** The coming weeks, and on request why a time of them is not offered. */
+function CalendarPart({ mine }: { mine: Availability }) {
   const [day, setDay] = useState(mine.today)
+  /** How often it was asked for since it was closed. */
+  const [asked, setAsked] = useState(0)
+  useEffect(() => {
+    if (asked > 0) document.getElementById('why-title')?.focus()
+  }, [asked])
+  const close = () => {
+    setAsked(0)
+    document.getElementById(OPENER)?.focus()
+  }
   return (
-    <div className="mt-6 flex min-w-0 flex-col gap-6">
-      <AbsencesPart mine={mine} />
-      <BlocksPart mine={mine} />
-      <CalendarsPart />
-      <HoursPart mine={mine} />
-      <DatesPart mine={mine} />
+    <>
       <Panel
         id="preview"
         title="The next four weeks"
         lead="As patients can book them now. Choose a day to see the whole day."
+        actions={
+          <Button
+            id={OPENER}
+            variant="secondary"
+            aria-expanded={asked > 0}
+            aria-controls={asked > 0 ? 'why' : undefined}
+            onClick={() => (asked > 0 ? close() : setAsked(1))}
+          >
+            Explain a time
+          </Button>
+        }
       >
         <PreviewCalendar
           mine={mine}
           onChoose={(date) => {
             setDay(date)
-            document.getElementById('why-title')?.focus()
+            setAsked(asked + 1)
           }}
         />
       </Panel>
-      <ExplainPart mine={mine} date={day} onDate={setDay} />
+      {asked > 0 && <ExplainPart mine={mine} date={day} onDate={setDay} onClose={close} />}
+    </>
+  )
+}
+
+function Parts({ mine }: { mine: Availability }) {
+  const hours = <HoursPart mine={mine} />
+  const hasHours = mine.hours.length > 0
+  return (
+    <div className="mt-6 flex min-w-0 flex-col gap-6">
+      {/* Without hours there is nothing to look at before they are set. */}
+      {!hasHours && hours}
+      <CalendarPart mine={mine} />
+      <AbsencesPart mine={mine} />
+      <BlocksPart mine={mine} />
+      <CalendarsPart />
+      {hasHours && hours}
+      <DatesPart mine={mine} />
       <HolidaysPart mine={mine} />
     </div>
   )
 }
 
-/** `/doctor/availability/all`: everything that is set, what comes of it, and why. */
+/** `/doctor/availability/all`: what comes of everything that is set, and all of it to be changed. */
 export function AvailabilityAllPage() {
   return <HoursPage title="All Availabilities">{(mine) => <Parts mine={mine} />}</HoursPage>
 }

@@ -149,6 +149,29 @@ test('what another window saved meanwhile is not overwritten, and nothing typed 
   await expect.element(section('Time off').getByText('2 days', { exact: true })).toBeVisible()
 })
 
+test('the calendar and time off come before the hours, and explaining a time is on request', async ({
+  testApp,
+}) => {
+  await openAll(testApp)
+  const titles = page.getByRole('main').getByRole('heading', { level: 2 })
+  expect(titles.elements().map(({ textContent }) => textContent)).toEqual([
+    'The next four weeks',
+    'Time off',
+    'Blocked times',
+    'Weekly hours',
+    'Extra dates',
+    'Public holidays',
+  ])
+  const opener = button('Explain a time')
+  await opener.click()
+  const why = section('Why is this time not offered?')
+  await expect.element(why.getByRole('heading', { level: 2 })).toHaveFocus()
+  await expect.element(opener).toHaveAttribute('aria-expanded', 'true')
+  await why.getByRole('button', { name: 'Close' }).click()
+  await expect.element(why).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})
+
 test('why a time is not offered is said in words, with the nearest times that are', async ({
   testApp,
 }) => {
@@ -185,4 +208,21 @@ test('an afternoon is blocked every week, and given back', async ({ testApp }) =
   await blocks.getByRole('button', { name: /^Delete the block/ }).click()
   await dialog('Delete this block?').getByRole('button', { name: 'Delete block' }).click()
   await expect.element(blocks.getByText('No time is blocked.')).toBeVisible()
+})
+
+test('a slow press right after the last mistake is put right is not lost', async ({ testApp }) => {
+  await openAll(testApp)
+  const blocks = section('Blocked times')
+  await blocks.getByRole('button', { name: 'Block time' }).click()
+  await blocks.getByLabelText('Day').fill('2026-03-04')
+  await blocks.getByRole('combobox', { name: 'From' }).fill('14')
+  await blocks.getByRole('combobox', { name: 'Until' }).fill('13:00')
+  await userEvent.keyboard('{Enter}')
+  const send = blocks.getByRole('button', { name: 'Block this time' })
+  await send.click()
+  await expect.element(blocks.getByText('The end must be after the start.').first()).toBeVisible()
+  // The field says what was typed only as it is left, which is while the button is pressed.
+  await blocks.getByRole('combobox', { name: 'Until' }).fill('17')
+  await send.click({ delay: 300 })
+  await expect.element(blocks.getByText('14:00 to 17:00')).toBeVisible()
 })

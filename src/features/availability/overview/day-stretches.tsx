@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { formatTime } from '#app/lib/format.ts'
 import type { Explanation, TimeReason } from '#contract/availability.ts'
+import { mergedRows } from './merged-rows.ts'
 
 /** Short words for the legend; the list says more. */
 const NAMES: Record<TimeReason, string> = {
@@ -81,14 +82,14 @@ export function DayStretches({ explanation, title }: { explanation: Explanation;
         aria-label={`What ${title} is made of`}
         className="tabular mt-4 flex flex-col divide-y divide-line border-t border-line"
       >
-        {stretches.map((stretch) => (
-          <li key={stretch.startsAt} className="flex items-center gap-3 py-2">
+        {mergedRows(explanation).map(({ startsAt: key, reason, text }) => (
+          <li key={key} className="flex items-center gap-3 py-2">
             <span
               aria-hidden="true"
-              style={LOOKS[stretch.reason]}
+              style={LOOKS[reason]}
               className="size-3 shrink-0 rounded-[3px] border border-field"
             />
-            {stretch.text}
+            {text}
           </li>
         ))}
       </ol>

@@ -26,10 +26,11 @@ type ExplainPartProps = {
   mine: Availability
   date: string
   onDate: (date: string) => void
+  onClose: () => void
 }
 
 /** "Why is this time not offered?": a day, and a time if one is in question. */
-export function ExplainPart({ mine, date, onDate }: ExplainPartProps) {
+export function ExplainPart({ mine, date, onDate, onClose }: ExplainPartProps) {
   const id = useId()
   const [time, setTime] = useState<Time>('')
   const [placeId, setPlaceId] = useState(mine.places[0]?.id ?? '')
@@ -39,6 +40,11 @@ export function ExplainPart({ mine, date, onDate }: ExplainPartProps) {
       id="why"
       title="Why is this time not offered?"
       lead="Pick a day, and a time if you like, to see the whole day."
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      }
     >
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <TextInput

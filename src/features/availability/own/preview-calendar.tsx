@@ -75,11 +75,11 @@ function monthShort(date: string): string {
 
 type DayCellProps = Pick<View, 'hour12' | 'nameOf'> & { day: PreviewDay; isToday: boolean }
 
-/** What the day holds, for eyes. Counts carry their words, except on phones, where a legend says them. */
+/** What the day holds, for eyes. Counts carry their words, except where it is narrow: there a legend says them. */
 function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
   const isPast = day.closed === 'past'
   return (
-    <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 lg:min-h-20">
+    <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 @xl:min-h-20">
       <div className="flex flex-wrap items-baseline justify-between gap-x-1">
         <span
           className={cx(
@@ -90,7 +90,7 @@ function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
           {Number(day.date.slice(8))}
         </span>
         {day.date.endsWith('-01') && (
-          <span className="text-sm text-muted max-lg:hidden">{monthShort(day.date)}</span>
+          <span className="text-sm text-muted @max-xl:hidden">{monthShort(day.date)}</span>
         )}
       </div>
       {day.closed === null && (
@@ -98,7 +98,7 @@ function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
           {day.hours.slice(0, 3).map((range) => (
             <span
               key={`${range.placeId} ${range.from}`}
-              className="tabular hidden text-sm leading-5 text-muted lg:block"
+              className="tabular hidden text-sm leading-5 text-muted @xl:block"
             >
               {briefRange(range, hour12)}
               {range.extra && ' +'}
@@ -109,21 +109,21 @@ function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
           ))}
           <span className="tabular text-sm font-semibold text-brand-deep">
             {day.free}
-            <span className="max-lg:hidden"> free</span>
+            <span className="@max-xl:hidden"> free</span>
           </span>
         </>
       )}
       {day.closed !== null && !isPast && (
-        <span className="text-sm text-muted max-lg:hidden">{CLOSED[day.closed]}</span>
+        <span className="text-sm text-muted @max-xl:hidden">{CLOSED[day.closed]}</span>
       )}
       {day.held > 0 && (
-        <span className="tabular text-sm text-warn max-lg:hidden">{day.held} held</span>
+        <span className="tabular text-sm text-warn @max-xl:hidden">{day.held} held</span>
       )}
       {day.booked > 0 && (
         <span className="tabular text-sm font-medium text-accent">
-          <span className="lg:hidden">•</span>
+          <span className="@xl:hidden">•</span>
           {day.booked}
-          <span className="max-lg:hidden"> booked</span>
+          <span className="@max-xl:hidden"> booked</span>
         </span>
       )}
     </div>
@@ -153,7 +153,7 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
   }
   const weekdays = weekdaysFrom(firstWeekdayOf(mine))
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0.5 sm:border-spacing-1">
+    <table className="w-full table-fixed border-separate border-spacing-0.5 @xl:border-spacing-1">
       <caption className="sr-only">Free, held and booked times by day</caption>
       <thead>
         <tr>
@@ -162,7 +162,7 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
               key={weekday}
               scope="col"
               abbr={weekdayName(weekday)}
-              className="pb-1 text-left text-sm font-medium text-muted sm:pl-2"
+              className="pb-1 text-left text-sm font-medium text-muted @xl:pl-2"
             >
               <span className="sr-only">{weekdayName(weekday)}</span>
               <span aria-hidden="true">{weekdayName(weekday, 'short')}</span>
@@ -201,13 +201,13 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
                       type="button"
                       title={words}
                       onClick={() => onChoose(day.date)}
-                      className="size-full rounded-field p-1 text-left hover:bg-tint sm:p-2"
+                      className="size-full rounded-field p-1 text-left hover:bg-tint @xl:p-2"
                     >
                       <span className="sr-only">{words}</span>
                       {cell}
                     </button>
                   ) : (
-                    <div title={words} className="size-full p-1 sm:p-2">
+                    <div title={words} className="size-full p-1 @xl:p-2">
                       <span className="sr-only">{words}</span>
                       {cell}
                     </div>
@@ -230,7 +230,7 @@ function Totals({ days }: { days: readonly PreviewDay[] }) {
       <span className="font-semibold text-ink">{plural(sum('free'), 'free time')}</span>,{' '}
       {held > 0 && `${held} held, `}
       {sum('booked')} booked in these weeks.
-      <span className="lg:hidden"> On each day: free times, and • booked visits.</span>
+      <span className="@xl:hidden"> On each day: free times, and • booked visits.</span>
     </p>
   )
 }
@@ -266,7 +266,7 @@ export function PreviewCalendar({
   }
   const { conflicts } = data
   return (
-    <div aria-busy={isPlaceholderData} className="min-w-0">
+    <div aria-busy={isPlaceholderData} className="@container min-w-0">
       {conflicts.length > 0 && (
         <Notice
           kind="warn"
@@ -277,7 +277,7 @@ export function PreviewCalendar({
         </Notice>
       )}
       {isWaiting && (
-        <p className="mb-3 text-muted">Fix the problems above to update the preview.</p>
+        <p className="mb-3 text-muted">Fix the problems in your hours to update the preview.</p>
       )}
       <Calendar
         mine={mine}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Explanation, TimeReason } from '#contract/availability.ts'
+import { mergedRows } from './merged-rows.ts'
+
+const placeId = `plc_${'0'.repeat(26)}`
+
+/** A day of stretches that follow on each other from nine: minutes, and what they are. */
+function day(...parts: [minutes: number, reason: TimeReason, words: string][]): Explanation {
+  let at = Date.parse('2026-03-02T09:00:00Z')
+  const stretches = parts.map(([minutes, reason, words]) => {
+    const startsAt = new Date(at).toISOString()
+    at += minutes * 60_000
+    return { startsAt, endsAt: new Date(at).toISOString(), reason, placeId, text: `x: ${words}` }
+  })
+  return { timeZone: 'Europe/London', stretches, answer: null }
+}
+
+const texts = (explanation: Explanation) => mergedRows(explanation).map(({ text }) => text)
+
+test('hours that a buffer cuts into visits are one row', () => {
+  const free = [30, 'free', 'Free'] as const
+  const buffer = [10, 'buffer', 'Time between visits'] as const
+  expect(texts(day([...free], [...buffer], [...free], [...buffer], [...free]))).toEqual([
+    '09:00 to 10:50: Free, 30 minutes each with 10 minutes between',
+  ])
+})
+
+test('what is of another kind or length stays a row of its own, as the server says it', () => {
+  const rows = texts(
+    day(
+      [30, 'free', 'Free'],
+      [10, 'buffer', 'Time between visits'],
+      [30, 'booked', 'Booked visit'],
+      [10, 'buffer', 'Time between visits'],
+      [30, 'free', 'Free'],
+      [10, 'buffer', 'Time between visits'],
+      [30, 'free', 'Free'],
+      [10, 'buffer', 'Time between visits'],
+      [20, 'free', 'Free'],
+    ),
+  )
+  expect(rows).toEqual([
+    'x: Free',
+    'x: Time between visits',
+    'x: Booked visit',
+    'x: Time between visits',
+    '10:20 to 11:30: Free, 30 minutes each with 10 minutes between',
+    'x: Time between visits',
+    'x: Free',
+  ])
+})
+
+test('times of two places are two rows', () => {
+  const explanation = day(
+    [30, 'free', 'Free'],
+    [10, 'buffer', 'Time between visits'],
+    [30, 'free', 'Free'],
+  )
+  const [first, buffer, last] = explanation.stretches
+  if (!first || !buffer || !last) throw new Error('There are three.')
+  const stretches = [first, buffer, { ...last, placeId: `plc_${'1'.repeat(26)}` }]
+  expect(mergedRows({ ...explanation, stretches })).toHaveLength(3)
+})

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { addDays } from '#app/lib/calendar-days.ts'
+import { cx } from '#app/lib/cx.ts'
+import { formatDay } from '#app/lib/format.ts'
+import type { WeekViewProps } from './week-grid.tsx'
+import { WeekList } from './week-list.tsx'
+
+type AgendaProps = WeekViewProps & {
+  /** The day whose list is shown. */
+  on: string
+  today: string
+  /** All days of the week, and how many visits each of them has. */
+  counts: ReadonlyMap<string, number>
+  onChoose: (date: string) => void
+}
+
+/** Seven days with the number of their visits, and the list of one of them: for phones. */
+export const Agenda = memo(function Agenda(props: AgendaProps) {
+  return (
+    <>
+      <DayStrip {...props} />
+      <div role="tabpanel" id="calendar-day" aria-labelledby={tabId(props.on)}>
+        <WeekList {...props} />
+      </div>
+    </>
+  )
+})
+
+const tabId = (date: string) => `calendar-tab-${date}`
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
+
+type DayStripProps = Pick<AgendaProps, 'on' | 'today' | 'counts' | 'timeZone' | 'onChoose'>
+
+/** The days as tabs; arrows choose the day beside, also that of another week. */
+function DayStrip({ on, today, counts, timeZone, onChoose }: DayStripProps) {
+  const dates = [...counts.keys()]
+  const list = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string>(undefined)
+  // Another week may have to be loaded first; its tab takes the focus once it is there.
+  useEffect(() => {
+    if (wanted.current !== on) return
+    list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+    wanted.current = undefined
+  }, [on])
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    const ends: Record<string, string | undefined> = { Home: dates[0], End: dates.at(-1) }
+    const to = step === undefined ? ends[event.key] : addDays(on, step)
+    if (to === undefined) return
+    event.preventDefault()
+    wanted.current = to
+    onChoose(to)
+  }
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Day"
+      tabIndex={-1}
+      onKeyDown={move}
+      className="no-print mb-5 grid grid-cols-7 gap-0.5 rounded-card bg-sunken p-1"
+    >
+      {[...counts].map(([date, visits]) => (
+        <DayTab
+          key={date}
+          date={date}
+          isChosen={date === on}
+          isToday={date === today}
+          visits={visits}
+          timeZone={timeZone}
+          onPress={() => onChoose(date)}
+        />
+      ))}
+    </div>
+  )
+}
+
+type DayTabProps = {
+  date: string
+  isChosen: boolean
+  isToday: boolean
+  visits: number
+  timeZone: string
+  onPress: () => void
+}
+
+function sayCount(visits: number): string {
+  if (visits === 0) return 'no visits'
+  return visits === 1 ? '1 visit' : `${visits} visits`
+}
+
+function DayTab({ date, isChosen, isToday, visits, timeZone, onPress }: DayTabProps) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={tabId(date)}
+      aria-selected={isChosen}
+      aria-controls="calendar-day"
+      aria-current={isToday ? 'date' : undefined}
+      tabIndex={isChosen ? 0 : -1}
+      onClick={onPress}
+      className={cx(
+        'tabular min-w-0 rounded-field py-1.5 leading-tight transition-colors duration-150',
+        isChosen
+          ? 'bg-surface text-brand-deep shadow-[0_0_0_1px_var(--line)]'
+          : 'text-muted hover:text-ink',
+      )}
+    >
+      <span className="sr-only">
+        {formatDay(date, timeZone, 'long')}, {sayCount(visits)}
+      </span>
+      <span aria-hidden="true" className="flex flex-col items-center gap-0.5">
+        <span className="text-sm">{formatDay(date, timeZone).slice(0, 3)}</span>
+        <span
+          className={cx(
+            'grid size-7 place-items-center rounded-full font-semibold',
+            isToday && 'bg-brand text-on-brand',
+          )}
+        >
+          {Number(date.slice(8))}
+        </span>
+        <span className={cx('text-sm', visits > 0 && 'font-semibold text-accent')}>
+          {visits === 0 ? '–' : visits}
+        </span>
+      </span>
+    </button>
+  )
+}

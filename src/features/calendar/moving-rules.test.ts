@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { FreeTimes, TimeReason } from '#contract/availability.ts'
+import type { WeekVisit } from '#contract/booking-provider.ts'
+import { type CalendarDay, minutesOf } from './layout.ts'
+import { carryBy, isMovable, landOn } from './moving.ts'
+
+const placeId = `plc_${'0'.repeat(26)}`
+const zone = 'Europe/London'
+
+const visit: WeekVisit = {
+  id: `apt_${'0'.repeat(26)}`,
+  reference: 'AP-7K3M-2Q',
+  patientName: 'Maya Ellis',
+  startsAt: '2026-03-03T10:00:00Z',
+  endsAt: '2026-03-03T10:30:00Z',
+  timeZone: zone,
+  placeId,
+  placeName: 'Borough Practice',
+  mode: 'in_person',
+  desk: null,
+  typeOfVisit: 'first_visit',
+  typeName: null,
+  followUpBasis: null,
+  hasPurpose: true,
+  marking: { outcome: null, arrivedAt: null, can: [] },
+  phone: null,
+}
+
+function dayOf(date: string, ...parts: [string, string, TimeReason, string][]): CalendarDay {
+  const stretches = parts.map(([from, to, reason, words]) => ({
+    startsAt: `${date}T${from}:00Z`,
+    endsAt: `${date}T${to}:00Z`,
+    reason,
+    placeId,
+    text: `${from} to ${to}: ${words}`,
+  }))
+  return { date, isToday: false, isOver: false, closed: null, bands: [], stretches, visits: [] }
+}
+
+const days = [
+  dayOf('2026-03-03', ['09:00', '12:00', 'free', 'Free']),
+  dayOf(
+    '2026-03-04',
+    ['09:00', '10:00', 'free', 'Free'],
+    ['10:00', '12:00', 'blocked', 'Blocked: School'],
+  ),
+]
+/** Every half hour with ten minutes between; one of them elsewhere. */
+const free: FreeTimes = {
+  timeZone: zone,
+  consultationMinutes: 30,
+  from: '2026-03-03',
+  to: '2026-03-09',
+  nextFree: null,
+  nextDay: null,
+  days: [
+    {
+      date: '2026-03-03',
+      slots: [
+        { startsAt: '2026-03-03T09:00:00Z' },
+        { startsAt: '2026-03-03T10:40:00Z' },
+        { startsAt: '2026-03-03T11:20:00Z', place: 'North Clinic' },
+      ],
+    },
+  ],
+}
+const around = { visit, days, hours: { from: 540, to: 1_020 }, timeZone: zone, free }
+const at = (date: string, time: string) => ({ date, from: minutesOf(time) })
+
+test('a visit comes down on the free time nearby, as its link says it', () => {
+  const landing = landOn(at('2026-03-03', '10:45'), around)
+  expect(landing).toMatchObject({
+    from: 640,
+    choice: { date: '2026-03-03', time: '10:40' },
+    why: '',
+  })
+  expect(landOn(at('2026-03-03', '09:12'), around)).toMatchObject({ from: 540, isOwn: false })
+})
+
+test('its own time is where it was', () => {
+  expect(landOn(at('2026-03-03', '10:05'), around)).toMatchObject({ isOwn: true, choice: null })
+})
+
+test('a free time of another place takes nothing and says where it is', () => {
+  const landing = landOn(at('2026-03-03', '11:25'), around)
+  expect(landing).toMatchObject({ choice: null, why: 'Free at another place, North Clinic' })
+  const there = { ...visit, placeName: 'North Clinic' }
+  expect(landOn(at('2026-03-03', '11:25'), { ...around, visit: there }).choice).not.toBeNull()
+})
+
+test('what is not free says why in the words of the plan, at a quarter of an hour', () => {
+  expect(landOn(at('2026-03-04', '10:20'), around)).toMatchObject({
+    from: 615,
+    choice: null,
+    why: 'Blocked: School',
+  })
+  expect(landOn(at('2026-03-04', '09:02'), around).why).toBe('No visit begins at this time')
+  expect(landOn(at('2026-03-04', '05:00'), around).from).toBe(540)
+  const asked = { ...around, free: undefined }
+  expect(landOn(at('2026-03-04', '10:20'), asked).why).toBe('Looking for free times…')
+})
+
+test('arrows go by its own length and by day, and stay in what is shown', () => {
+  const here = at('2026-03-03', '10:00')
+  expect(carryBy('ArrowDown', here, around)).toEqual(at('2026-03-03', '10:30'))
+  expect(carryBy('ArrowUp', at('2026-03-03', '09:10'), around)).toEqual(at('2026-03-03', '09:00'))
+  expect(carryBy('ArrowRight', here, around)).toEqual(at('2026-03-04', '10:00'))
+  expect(carryBy('ArrowLeft', here, around)).toEqual(here)
+  expect(carryBy('a', here, around)).toBeNull()
+})
+
+test('what has begun, or has an outcome, stays where it is', () => {
+  expect(isMovable(visit, '2026-03-03T09:59:00Z')).toBe(true)
+  expect(isMovable(visit, '2026-03-03T10:00:00Z')).toBe(false)
+  const marked: WeekVisit = { ...visit, marking: { outcome: 'no_show', arrivedAt: null, can: [] } }
+  expect(isMovable(marked, '2026-03-03T09:00:00Z')).toBe(false)
+})

@@ -1,0 +1,91 @@
+import { afterEach, expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openDashboard } from '#tests/spa/dashboard.ts'
+
+afterEach(() => page.viewport(1280, 900))
+
+const calendar = () => page.getByRole('region', { name: /^Calendar, / })
+const day = (name: string) => calendar().getByRole('region', { name, exact: true })
+const button = (name: string | RegExp) => calendar().getByRole('button', { name })
+const dialog = () => page.getByRole('dialog', { name: 'Move this visit' })
+const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+
+/** A usual week from nine to five, and a visit on Tuesday at half past two. */
+async function openWeek(testApp: Backend) {
+  const wish = { slots: [] }
+  const { provider, patient } = await openDashboard(testApp, '/doctor/availability/new', { wish })
+  await page.getByRole('button', { name: 'Save hours' }).click()
+  await expect.element(said('Everything is saved')).toBeVisible()
+  const startsAt = '2026-03-03T14:30:00.000Z'
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account: patient })
+  await page.getByRole('link', { name: 'DashBoard' }).click()
+  await expect.element(button(/14:30 Maya Ellis/)).toBeVisible()
+}
+
+function pickUp(): Promise<void> {
+  const element = button(/14:30 Maya Ellis/).element()
+  if (element instanceof HTMLElement) element.focus()
+  return userEvent.keyboard('m')
+}
+
+test('a visit is dragged to a free time, asked about, and stands there', async ({ testApp }) => {
+  await openWeek(testApp)
+  const free = button(/^Free on Wednesday 4 March, 13:30 to 17:00/)
+  await userEvent.dragAndDrop(button(/14:30 Maya Ellis/), free)
+  await expect.element(dialog().getByRole('heading', { name: 'Move this visit?' })).toBeVisible()
+  await expect.element(dialog().getByText('Wednesday 4 March, 15:00')).toBeVisible()
+  await expect.element(dialog().getByText('Agree the time with the patient first')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(day('Wednesday 4 March')).toMatchTextContent(/15:00 Maya Ellis/)
+  await expect.element(button(/14:30 Maya Ellis/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Visit' })).not.toBeInTheDocument()
+})
+
+test('keys carry a visit to the day beside, and another time can still be chosen', async ({
+  testApp,
+}) => {
+  await openWeek(testApp)
+  await pickUp()
+  await expect.element(said(/^Maya Ellis picked up, Tuesday 3 March, 14:30/)).toBeInTheDocument()
+  await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+  await expect.element(said('Wednesday 4 March, 15:00: Free')).toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog().getByText('Wednesday 4 March, 15:00')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Choose another time' }).click()
+  await expect
+    .element(dialog().getByRole('button', { name: /^15:00, / }))
+    .toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a time that is not free says why and takes nothing; Escape puts the visit back', async ({
+  testApp,
+}) => {
+  await openWeek(testApp)
+  await pickUp()
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}')
+  await expect.element(said('Tuesday 3 March, 13:00: Outside your hours')).toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(said(/^Not moved. Tuesday 3 March, 13:00/)).toBeInTheDocument()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(said('Tuesday 3 March, 13:30: Free')).toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(said(/^Not moved$/)).toBeInTheDocument()
+  await expect.element(button(/14:30 Maya Ellis/)).toHaveFocus()
+})
+
+test('a visit that was dragged to where it cannot be stays, and does not open', async ({
+  testApp,
+}) => {
+  await openWeek(testApp)
+  await userEvent.dragAndDrop(button(/14:30 Maya Ellis/), button('Wed 4 Mar'))
+  await expect.element(page.getByText(/^Not moved\. Wednesday 4 March/).first()).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a visit that is over cannot be picked up', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-02T08:00:00Z' }] })
+  const past = button(/08:00 Maya Ellis/)
+  await expect.element(past).not.toHaveAttribute('aria-keyshortcuts')
+})

@@ -1,0 +1,234 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { trpc } from '#app/trpc.ts'
+import { showToast } from '#app/ui/toast.tsx'
+import type { FreeTimes } from '#contract/availability.ts'
+import type { WeekVisit } from '#contract/booking-provider.ts'
+import type { CalendarDay, Span } from './layout.ts'
+import { carryBy, isMovable, landOn, type Spot, sayLanding, saySpot } from './moving.ts'
+
+/** A press becomes a drag when the pointer has gone this far, in pixels. */
+const DRAG_PX = 6
+/** This near to an edge things scroll, so much a frame. */
+const [EDGE_PX, SCROLL_PX] = [48, 10]
+
+/** Picks up the visit that has the focus. */
+export const MOVE_KEY = 'M'
+
+type Point = { x: number; y: number }
+type Carried = { visit: WeekVisit; spot: Spot; by: 'pointer' | 'keys' }
+
+type MovingProps = {
+  /** What holds the days, and scrolls sideways. */
+  box: RefObject<HTMLDivElement | null>
+  days: readonly CalendarDay[]
+  hours: Span
+  timeZone: string
+  /** The server's clock. */
+  asOf: string
+  onMove: (visit: WeekVisit, choice: SlotChoice) => void
+}
+
+/** The card an event comes from, if its visit can be moved. */
+function cardAt(target: EventTarget, { days, asOf }: Pick<MovingProps, 'days' | 'asOf'>) {
+  const card = target instanceof Element ? target.closest<HTMLElement>('[data-visit]') : null
+  const id = card?.dataset['visit']
+  for (const { date, visits } of days) {
+    const found = visits.find(({ visit }) => visit.id === id)
+    if (card !== null && found && isMovable(found.visit, asOf)) return { card, date, ...found }
+  }
+  return null
+}
+
+type Card = NonNullable<ReturnType<typeof cardAt>>
+type Press = Point & { card: Card; grab: number; isDrag: boolean }
+
+/** How far to scroll for a pointer near one of two edges. */
+function pull(at: number, first: number, last: number): number {
+  if (at < first + EDGE_PX) return -SCROLL_PX
+  return at > last - EDGE_PX ? SCROLL_PX : 0
+}
+
+/**
+ * Carries visits to other times of the days that are shown: by mouse, by finger on the handle of a card,
+ * or by keys. Only free times of the same place take them. The handlers belong to the box.
+ */
+export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingProps) {
+  const utils = trpc.useUtils()
+  const [carried, setCarried] = useState<Carried | null>(null)
+  const [free, setFree] = useState<FreeTimes>()
+  const [said, setSaid] = useState('')
+  const asked = useRef<Promise<FreeTimes | undefined>>(undefined)
+  const press = useRef<Press>(undefined)
+  const pointer = useRef<Point>({ x: 0, y: 0 })
+  const wasDrag = useRef(false)
+  const isDrag = carried?.by === 'pointer'
+  const around = (visit: WeekVisit, known = free) => ({ visit, days, hours, timeZone, free: known })
+  const landing = carried && landOn(carried.spot, around(carried.visit))
+
+  /** The times that are free as the move begins. */
+  const ask = async (): Promise<FreeTimes | undefined> => {
+    const from = days[0]?.date
+    try {
+      const { id: providerId } = await utils.profiles.own.ensureData()
+      const now = await utils.availability.freeTimes.fetch(
+        { providerId, ...(from !== undefined && { from }), days: 7 },
+        { staleTime: 0 },
+      )
+      setFree(now)
+      return now
+    } catch (failure) {
+      setCarried(null)
+      void showToast(`Not moved. ${describeFailure(failure).sentence}`)
+      return undefined
+    }
+  }
+  const pickUp = ({ visit, date, from }: Card, by: Carried['by']) => {
+    const spot = { date, from }
+    setFree(undefined)
+    setCarried({ visit, spot, by })
+    asked.current = ask()
+    setSaid(
+      `${visit.patientName ?? 'Visit'} picked up, ${saySpot(spot, timeZone)}. Arrow keys choose a time, Enter moves it there, Escape puts it back.`,
+    )
+  }
+  const cancel = () => {
+    wasDrag.current = press.current?.isDrag === true
+    press.current = undefined
+    setCarried(null)
+    setSaid('Not moved')
+  }
+  const drop = async ({ visit, spot, by }: Carried) => {
+    const known = await asked.current
+    if (known === undefined) return
+    const there = landOn(spot, around(visit, known))
+    const words = `Not moved. ${sayLanding(there, timeZone)}`
+    // With keys one goes on from where it cannot be put down.
+    if (there.choice !== null || by === 'pointer') setCarried(null)
+    setSaid(there.choice === null ? words : '')
+    if (there.choice !== null) onMove(visit, there.choice)
+    else if (by === 'pointer' && !there.isOwn) void showToast(words)
+  }
+
+  const spotUnder = ({ x, y }: Point, grab: number): Spot | null => {
+    const columns = [...(box.current?.querySelectorAll<HTMLElement>('[data-day]') ?? [])]
+    const column = columns.find((one) => x < one.getBoundingClientRect().right) ?? columns.at(-1)
+    if (column === undefined) return null
+    const { top, height } = column.getBoundingClientRect()
+    const minute = ((y - grab - top) / height) * (hours.to - hours.from)
+    return { date: column.dataset['day'] ?? '', from: hours.from + minute }
+  }
+  /** What is held by a pointer, over the spot where that is now. */
+  const heldOver = (held: Press): Carried | null => {
+    const spot = spotUnder(pointer.current, held.grab)
+    return spot && { visit: held.card.visit, spot, by: 'pointer' }
+  }
+
+  const scroll = useEffectEvent(() => {
+    const { x, y } = pointer.current
+    const edges = box.current?.getBoundingClientRect()
+    const down = pull(y, 0, innerHeight)
+    const right = edges === undefined ? 0 : pull(x, edges.left, edges.right)
+    if (down === 0 && right === 0) return
+    scrollBy(0, down)
+    box.current?.scrollBy(right, 0)
+    if (press.current !== undefined) setCarried(heldOver(press.current))
+  })
+  useEffect(() => {
+    if (!isDrag) return
+    let frame = 0
+    const next = () => {
+      scroll()
+      frame = requestAnimationFrame(next)
+    }
+    frame = requestAnimationFrame(next)
+    return () => cancelAnimationFrame(frame)
+  }, [isDrag])
+
+  const onPointerDown = (event: PointerEvent) => {
+    wasDrag.current = false
+    const found = cardAt(event.target, { days, asOf })
+    if (found === null || event.button !== 0 || !event.isPrimary) return
+    // A finger on the card scrolls the page; its handle carries it.
+    const isHandle = event.target instanceof Element && event.target.closest('[data-handle]')
+    if (event.pointerType === 'touch' && !isHandle) return
+    const { clientX: x, clientY: y } = event
+    const { top } = found.card.getBoundingClientRect()
+    press.current = { x, y, card: found, grab: y - top, isDrag: false }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const held = press.current
+    if (held === undefined) return
+    pointer.current = { x: event.clientX, y: event.clientY }
+    if (!held.isDrag) {
+      // It was let go of where nobody heard it.
+      if (event.buttons === 0) press.current = undefined
+      const isNear = Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG_PX
+      if (event.buttons === 0 || isNear) return
+      held.isDrag = true
+      box.current?.setPointerCapture(event.pointerId)
+      pickUp(held.card, 'pointer')
+    }
+    setCarried(heldOver(held))
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const held = press.current
+    press.current = undefined
+    if (held?.isDrag !== true) return
+    wasDrag.current = true
+    pointer.current = { x: event.clientX, y: event.clientY }
+    const dropped = heldOver(held)
+    if (dropped !== null) void drop(dropped)
+  }
+  /** A press that ends a drag does not open the visit as well. */
+  const onClickCapture = (event: MouseEvent) => {
+    if (wasDrag.current) event.stopPropagation()
+    wasDrag.current = false
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (carried === null) {
+      const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey
+      const found =
+        isAlone && event.key.toUpperCase() === MOVE_KEY && cardAt(event.target, { days, asOf })
+      if (found) pickUp(found, 'keys')
+      return
+    }
+    if (event.key === 'Tab') return cancel()
+    const isByKeys = carried.by === 'keys' && landing !== null
+    const to = isByKeys ? carryBy(event.key, landing, around(carried.visit)) : null
+    if (to === null && event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return cancel()
+    if (to === null) return void (isByKeys && drop(carried))
+    setCarried({ ...carried, spot: to })
+    setSaid('')
+  }
+
+  return {
+    /** Where what is carried would come down; null while nothing is. */
+    landing: landing && { ...landing, visit: carried.visit, by: carried.by },
+    /** For screen readers; while keys carry something the spot it is over, also as that becomes known. */
+    said: said === '' && carried?.by === 'keys' && landing ? sayLanding(landing, timeZone) : said,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onPointerCancel: () => press.current?.isDrag === true && cancel(),
+      onClickCapture,
+      onKeyDown,
+      onBlur: () => carried?.by === 'keys' && cancel(),
+    },
+  }
+}
