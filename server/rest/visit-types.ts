@@ -92,7 +92,7 @@ const Fields = z.strictObject({
 })
 
 const example = {
-  name: 'New patient check-up',
+  name: 'Check-up of a new patient',
   minutes: 40,
   amount: 9_000,
   follow_amount: 9_000,

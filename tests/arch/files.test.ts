@@ -62,7 +62,14 @@ test('no data set is committed but the sector table', () => {
 })
 
 /** The only top-level files whose name begins with a dot. */
-const DOT_FILES = ['.gitignore', '.oxlintrc.json']
+const DOT_FILES = [
+  '.dockerignore',
+  '.editorconfig',
+  '.env.example',
+  '.gitignore',
+  '.nvmrc',
+  '.oxlintrc.json',
+]
 
 test('no database is committed, nor any dot file at the top that nobody knows', () => {
   const files = repositoryFiles()

@@ -68,6 +68,12 @@ export async function makeOffer(testApp: TestApp, slots: readonly Slot[]): Promi
       })),
     )
     .execute()
+  // Each of the times fits a visit by itself, whatever its length.
+  await testApp.database.db
+    .updateTable('visit_types')
+    .set({ minutes: Math.min(...slots.map(({ minutes }) => minutes)) })
+    .where('provider_no', '=', provider.no)
+    .execute()
   return provider.id
 }
 
