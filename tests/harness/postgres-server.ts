@@ -101,7 +101,7 @@ export async function startPostgres({
     // Postgres refuses to run as root; elsewhere it runs as whoever tests.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: [...settings, 'max_wal_size=8GB', 'max_connections=60'].flatMap((setting) => [
+    postgresFlags: [...settings, 'max_wal_size=8GB', 'max_connections=150'].flatMap((setting) => [
       '-c',
       setting,
     ]),
