@@ -158,6 +158,7 @@ test('the calendar and time off come before the hours, and explaining a time is 
     'The next four weeks',
     'Time off',
     'Blocked times',
+    'Calendars and files',
     'Weekly hours',
     'Extra dates',
     'Public holidays',
