@@ -33,13 +33,13 @@ const card =
 /** One choice of a few, each a large target; native radio buttons underneath. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className={props.isLegendHidden ? 'sr-only' : 'mb-1.5 font-semibold'}>
         {props.legend}
       </legend>
       <div className={cx('flex gap-2', props.isCompact ? 'flex-wrap' : 'flex-col')}>
         {props.choices.map((choice) => (
-          <label key={choice.value} className={card}>
+          <label key={choice.value} className={cx(card, choice.aside && 'flex-wrap')}>
             <input
               ref={takeEarlyInput}
               type="radio"
@@ -50,7 +50,8 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
               onChange={() => props.onChange(choice.value)}
               className="size-4.5 shrink-0 accent-brand outline-none"
             />
-            <span>
+            {/* Beside a price words keep a width that a screen of large text may not have for both. */}
+            <span className={cx('min-w-0', choice.aside && 'flex-1 basis-24')}>
               <span className="block font-medium">{choice.label}</span>
               {choice.detail && <span className="block text-sm text-muted">{choice.detail}</span>}
             </span>

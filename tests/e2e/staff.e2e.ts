@@ -44,6 +44,8 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   expect(await day.getAttribute('aria-valuetext')).not.toBe(last)
   await page.getByRole('link', { name: /await verification$/ }).click()
   await expect(page).toHaveURL('/admin-home/providers?list=waiting')
+  // What is asked for while somebody leaves is refused.
+  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/admin-signin')
 })
