@@ -105,6 +105,8 @@ async function setHours(page: Page): Promise<void> {
     await page.getByLabel(`${day}, second hours, from`, { exact: true }).fill('13:30')
   }
   await page.keyboard.press('Tab')
+  // At the end of the page the bar to save lies over nothing.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await checkScreen(page)
   await button(page, 'Save hours').click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
