@@ -39,7 +39,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
       </legend>
       <div className={cx('flex gap-2', props.isCompact ? 'flex-wrap' : 'flex-col')}>
         {props.choices.map((choice) => (
-          <label key={choice.value} className={cx(card, choice.aside && 'flex-wrap')}>
+          <label key={choice.value} className={cx(card, choice.aside !== undefined && 'flex-wrap')}>
             <input
               ref={takeEarlyInput}
               type="radio"
@@ -51,7 +51,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
               className="size-4.5 shrink-0 accent-brand outline-none"
             />
             {/* Beside a price words keep a width that a screen of large text may not have for both. */}
-            <span className={cx('min-w-0', choice.aside && 'flex-1 basis-24')}>
+            <span className={cx('min-w-0', choice.aside !== undefined && 'flex-1 basis-24')}>
               <span className="block font-medium">{choice.label}</span>
               {choice.detail && <span className="block text-sm text-muted">{choice.detail}</span>}
             </span>
