@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PaymentMethod, TypeName, VisitMove, VisitState, VisitType } from './booking.ts'
 import { DeskKind } from './booking-desk.ts'
 import { ProposedTimes } from './booking-proposed.ts'
-import { AppointmentId, PlaceId, Reference, VisitId } from './ids.ts'
+import { AppointmentId, PlaceId, Reference, VisitId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { Marking } from './outcomes.ts'
 import { FreeDay, VisitMode } from './search.ts'
@@ -36,6 +36,8 @@ export type DayVisit = z.infer<typeof DayVisit>
 export const WeekVisit = z.object({
   ...DayVisit.shape,
   placeId: PlaceId,
+  /** Its type, whose times it can be moved to; null at the desk and for visits older than types. */
+  typeId: z.nullable(VisitTypeId),
   /** Null when none is known, or no longer. */
   phone: z.nullable(z.string()),
 })

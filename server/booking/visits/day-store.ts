@@ -35,6 +35,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
       .selectFrom('bookings as b')
       .innerJoin('accounts as a', 'a.no', 'b.patient_no')
       .innerJoin('places as l', 'l.no', 'b.place_no')
+      .leftJoin('visit_types as t', 't.no', 'b.type_no')
       .select([
         'b.id',
         'b.reference',
@@ -44,6 +45,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
         'b.time_zone',
         'b.visit_type',
         'b.type_name',
+        't.id as type_id',
         'b.mode',
         'b.follow_up_basis',
         'b.state',

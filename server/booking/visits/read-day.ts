@@ -23,6 +23,7 @@ function weekVisitOf(row: DayRow, now: number): WeekVisit {
   return {
     ...visitOf(row, now),
     placeId: row.place_id,
+    typeId: row.type_id,
     phone: row.erased_at !== null || row.phone_number === '' ? null : row.phone_number,
   }
 }
@@ -45,6 +46,7 @@ function deskVisitOf(ctx: Context, row: DeskRow, now: number): WeekVisit {
     hasPurpose: row.note !== '',
     marking: deskMarking(row, now),
     placeId: row.place_id,
+    typeId: null,
     phone: phone === '' ? null : phone,
   }
 }

@@ -29,6 +29,7 @@ const visit = (startsAt: string, endsAt: string): WeekVisit => ({
   desk: null,
   typeOfVisit: 'first_visit',
   typeName: null,
+  typeId: null,
   followUpBasis: null,
   hasPurpose: true,
   marking: { outcome: null, arrivedAt: null, can: [] },

@@ -15,6 +15,7 @@ const visit: WeekVisit = {
   endsAt: '2026-03-03T10:30:00Z',
   timeZone: zone,
   placeId,
+  typeId: null,
   placeName: 'Borough Practice',
   mode: 'in_person',
   desk: null,

@@ -76,13 +76,18 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
   const around = (visit: WeekVisit, known = free) => ({ visit, days, hours, timeZone, free: known })
   const landing = carried && landOn(carried.spot, around(carried.visit))
 
-  /** The times that are free as the move begins. */
-  const ask = async (): Promise<FreeTimes | undefined> => {
+  /** The times that are free for visits of its type as the move begins. */
+  const ask = async ({ typeId }: WeekVisit): Promise<FreeTimes | undefined> => {
     const from = days[0]?.date
     try {
       const { id: providerId } = await utils.profiles.own.ensureData()
       const now = await utils.availability.freeTimes.fetch(
-        { providerId, ...(from !== undefined && { from }), days: 7 },
+        {
+          providerId,
+          ...(typeId !== null && { typeId }),
+          ...(from !== undefined && { from }),
+          days: 7,
+        },
         { staleTime: 0 },
       )
       setFree(now)
@@ -97,7 +102,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     const spot = { date, from }
     setFree(undefined)
     setCarried({ visit, spot, by })
-    asked.current = ask()
+    asked.current = ask(visit)
     setSaid(
       `${visit.patientName ?? 'Visit'} picked up, ${saySpot(spot, timeZone)}. Arrow keys choose a time, Enter moves it there, Escape puts it back.`,
     )
