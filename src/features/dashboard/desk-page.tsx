@@ -2,27 +2,22 @@ import type { ReactNode } from 'react'
 import { formatLongDate } from '#app/lib/format.ts'
 import { visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { Fact, FactList } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { textLinkClass } from '#app/ui/button.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { type DeskVisit, deskKindWords } from '#contract/booking-desk.ts'
 import type { DeskVisitId } from '#contract/ids.ts'
 import type { Marking } from '#contract/outcomes.ts'
 import { MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 import { Purpose } from './today.tsx'
-import { Back, StateBadge } from './visit-page.tsx'
+import { NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
 
 type DeskProps = {
   visitId: DeskVisitId
   /** What can be done with it; from another room. */
   renderActions: (visit: DeskVisit) => ReactNode
 }
-
-const NAMELESS = 'Name no longer kept'
 
 /** Each reading is written down, so that nothing reads again by itself. */
 function useDesk(id: DeskVisitId): DeskVisit {
@@ -65,21 +60,9 @@ export function DeskDetails({ visitId, renderActions }: DeskProps) {
 /** The same as a page of its own, at `/doctor/visits/:id`. */
 export function DeskPage(props: DeskProps) {
   return (
-    <>
-      <Back />
-      <DataBoundary
-        failed="This visit did not load"
-        renderFrame={(state) => (
-          <>
-            <DashboardHeading title="Visit" />
-            <div className="mt-6">{state}</div>
-          </>
-        )}
-        pending={<PendingShapes shapes={['h-96', 'h-72']} />}
-      >
-        <Opened {...props} />
-      </DataBoundary>
-    </>
+    <VisitFrame>
+      <Opened {...props} />
+    </VisitFrame>
   )
 }
 
@@ -103,43 +86,12 @@ function Opened({ visitId, renderActions }: DeskProps) {
 }
 
 function PatientPart({ visit: { patient } }: { visit: DeskVisit }) {
-  if (patient === null) {
-    return (
-      <Panel title="Patient">
-        <p className="text-muted">We no longer keep their name or contact details.</p>
-      </Panel>
-    )
-  }
-  const { phone, email } = patient
   return (
-    <Panel title="Patient">
-      <dl className="flex flex-col gap-3">
-        <div>
-          <dt className="text-sm text-muted">Phone</dt>
-          <dd>
-            {phone === null ? (
-              'Not given'
-            ) : (
-              <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
-                {phone}
-              </a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt className="text-sm text-muted">Email</dt>
-          <dd>
-            {email === null ? (
-              'Not given. Nobody is emailed about this visit.'
-            ) : (
-              <a href={`mailto:${email}`} className={`${textLinkClass} wrap-anywhere`}>
-                {email}
-              </a>
-            )}
-          </dd>
-        </div>
-      </dl>
-    </Panel>
+    <PatientPanel
+      patient={patient}
+      gone="We no longer keep their name or contact details."
+      withoutEmail="Not given. Nobody is emailed about this visit."
+    />
   )
 }
 

@@ -1,33 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
 import { kindOfVisit, visitHours, visitMoment, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { JoinVideo } from '#app/parts/join-video.tsx'
 import { Fact, FactList, VisitMoves } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Badge } from '#app/ui/badge.tsx'
-import { TextLink, textLinkClass } from '#app/ui/button.tsx'
-import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { MarkBadge } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 import { OutcomePart } from './outcome-part.tsx'
 import { basisWords, Purpose } from './today.tsx'
-
-const NAMELESS = 'Name no longer kept'
-
-export function Back() {
-  return (
-    <TextLink to="/doctor/appointment-history" className="inline-flex min-h-11 items-center gap-1">
-      <ChevronLeft aria-hidden="true" className="size-5" />
-      Back to Booked History
-    </TextLink>
-  )
-}
+import { Detail, NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-parts.tsx'
 
 type VisitPageProps = {
   visitId: string
@@ -36,42 +22,12 @@ type VisitPageProps = {
 }
 
 /** `/doctor/visits/:id`: one booked visit, whenever it is, for the provider it is with. */
-export function VisitPage({ visitId, renderActions }: VisitPageProps) {
+export function VisitPage(props: VisitPageProps) {
   return (
-    <>
-      <Back />
-      <DataBoundary
-        failed="This visit did not load"
-        renderFrame={(state) => (
-          <>
-            <DashboardHeading title="Visit" />
-            <div className="mt-6">{state}</div>
-          </>
-        )}
-        pending={
-          <PendingShapes
-            className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]"
-            shapes={['h-96', 'h-72']}
-          />
-        }
-      >
-        <Opened visitId={visitId} renderActions={renderActions} />
-      </DataBoundary>
-    </>
+    <VisitFrame>
+      <Opened {...props} />
+    </VisitFrame>
   )
-}
-
-/** Whether it is to come, goes on, is over or called off; nothing once it is marked. */
-export function StateBadge({
-  visit,
-}: {
-  visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now' | 'marking'>
-}) {
-  if (visit.state === 'cancelled') return <Badge>Cancelled</Badge>
-  if (visit.marking.outcome !== null) return null
-  if (Date.parse(visit.endsAt) <= Date.parse(visit.now)) return <Badge>Over</Badge>
-  const isNow = Date.parse(visit.startsAt) <= Date.parse(visit.now)
-  return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
 }
 
 /** Each reading is written down, so that nothing reads again by itself. */
@@ -231,45 +187,16 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
 }
 
 function PatientPart({ visit: { patient } }: { visit: ProviderVisit }) {
-  if (patient === null) {
-    return (
-      <Panel title="Patient">
-        <p className="text-muted">
-          This patient has deleted their account. We no longer keep their name or contact details.
-        </p>
-      </Panel>
-    )
-  }
-  const { phone, email, age } = patient
+  const age = patient?.age ?? null
   return (
-    <Panel title="Patient">
-      <dl className="flex flex-col gap-3">
-        <div>
-          <dt className="text-sm text-muted">Phone</dt>
-          <dd>
-            {phone === null ? (
-              'Not given'
-            ) : (
-              <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
-                {phone}
-              </a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt className="text-sm text-muted">Email</dt>
-          <dd>
-            <a href={`mailto:${email}`} className={`${textLinkClass} wrap-anywhere`}>
-              {email}
-            </a>
-          </dd>
-        </div>
-        <div>
-          <dt className="text-sm text-muted">Age</dt>
-          <dd>{age === null ? 'Not given' : `${age} ${age === 1 ? 'year' : 'years'}`}</dd>
-        </div>
-      </dl>
-    </Panel>
+    <PatientPanel
+      patient={patient}
+      gone="This patient has deleted their account. We no longer keep their name or contact details."
+    >
+      <Detail name="Age">
+        {age === null ? 'Not given' : `${age} ${age === 1 ? 'year' : 'years'}`}
+      </Detail>
+    </PatientPanel>
   )
 }
 
