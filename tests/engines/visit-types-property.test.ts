@@ -42,7 +42,10 @@ type World = {
   claims: readonly Span[]
 }
 
-/** The grid, minute by minute as the hours say it: `start` and place, of two that meet the earlier. */
+/**
+ * The grid, minute by minute as the hours say it: `start` and place. Of two that meet the earlier, of two
+ * at the same instant the one of the hours that open earlier by their own clock.
+ */
 function naiveGrid({
   now,
   hours,
@@ -55,7 +58,7 @@ function naiveGrid({
   const first = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
   for (let day = -2; day < DAYS + 3; day += 1) {
     const date = first.add({ days: day })
-    for (const { weekday, from, to, placeNo } of hours) {
+    for (const { weekday, from, to, placeNo } of hours.toSorted((a, b) => a.from - b.from)) {
       if (weekday !== date.dayOfWeek) continue
       const zone = zones.get(placeNo) ?? 'UTC'
       const closes = Math.max(...instantsOf(date.toString(), to, zone))

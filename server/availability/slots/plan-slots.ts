@@ -36,7 +36,8 @@ function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): Planne
 
 /**
  * The slots of one day that meet no blocked or busy time, earliest first; of two that meet, or lack the
- * buffer, the earlier stays. Such time takes slots away and moves none: what is booked stays in line.
+ * buffer, the earlier stays, of two at the same instant that of the hours that open earlier by their own
+ * clock. Such time takes slots away and moves none: what is booked stays in line.
  */
 function slotsOn(rules: Rules, day: Day, busy: readonly Claimed[]): PlannedSlot[] {
   const blocked = blockedAround(rules, day)
