@@ -105,6 +105,7 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const wanted = { offer, distance, mode, overlapOk }
   const hold = await takeOffer(ctx, offer, {
     findMine: (claims) => findMine(ctx, claims, wanted),
+    isOwn: (claim) => claim.visitor !== null && claim.visitor === visitorOf(ctx),
     take: () => takeSlot(ctx, wanted),
   })
   // What was kept already takes place as was chosen last.

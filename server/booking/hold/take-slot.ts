@@ -8,7 +8,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Offer, TypedOffer } from './find-offer.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-booking.ts'
-import { closeSlots, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
+import { closeSlots, findRow, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
 
 /** Somebody else may be quicker, and give the time back before we look again: not for ever. */
 const TRIES = 3
@@ -91,6 +91,13 @@ function refuse(ctx: Context, { span, needs }: Offer, code: 'slot_taken' | 'slot
   return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start, needs })
 }
 
+/** Whoever had the time may have given it back since the offer was read. */
+async function isFreeNow(ctx: Context, { span, slot }: Offer): Promise<boolean> {
+  const { providerNo, start } = span
+  const row = await findRow(ctx.database.db, { ...slot, providerNo, start })
+  return row?.free === 1
+}
+
 type Ways<T> = {
   /** What the viewer has among the claims already, or null. */
   findMine: (claims: Claims) => Promise<T | null>
@@ -116,7 +123,7 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
     if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
     if (busy.length > 0) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
-    if (all.length === 0 && slot.free === 0) return null
+    if (all.length === 0 && slot.free === 0 && !(await isFreeNow(ctx, offer))) return null
     if (claims.length > 0 && !(await releaseOverdue(ctx, span))) {
       // Nobody keeps it any more when somebody else has given it back meanwhile.
       const left = await listClaimsIn(ctx.database.db, span)
