@@ -45,7 +45,8 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   await page.getByRole('link', { name: /await verification$/ }).click()
   await expect(page).toHaveURL('/admin-home/providers?list=waiting')
   // What is asked for while somebody leaves is refused.
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('link', { name: /^Awaiting \d/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Dr\.? / }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/admin-signin')
 })

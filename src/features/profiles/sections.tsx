@@ -133,9 +133,6 @@ export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
             <th scope="col" className="py-2 font-medium">
               Visit
             </th>
-            <th scope="col" className="py-2 font-medium">
-              Length
-            </th>
             <th scope="col" className="py-2 text-right font-medium">
               Fee
             </th>
@@ -146,9 +143,9 @@ export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
             <tr key={name} className="border-b border-line">
               <th scope="row" className="py-2.5 text-left font-normal">
                 {name}
+                <span className="block text-sm text-muted">{minutes} minutes</span>
               </th>
-              <td className="py-2.5">{minutes} minutes</td>
-              <td className="py-2.5 text-right font-semibold">
+              <td className="py-2.5 pl-4 text-right align-top font-semibold">
                 <Money amount={amount} />
               </td>
             </tr>

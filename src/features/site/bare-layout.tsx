@@ -12,7 +12,7 @@ export function BareLayout({ children }: { children: ReactNode }) {
       tabIndex={-1}
       className="mx-auto flex min-h-dvh max-w-form flex-col px-4 py-8 has-data-wide:max-w-page sm:py-12 sm:has-data-wide:px-6 lg:has-data-wide:px-8"
     >
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Logo />
         {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
       </div>
