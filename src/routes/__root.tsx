@@ -34,6 +34,8 @@ function RootPage() {
       isBare: matches.some((match) => match.staticData.isBare === true),
       isFramed: matches.some((match) => match.staticData.isFramed === true),
     }),
+    // The frame of the page is drawn anew for another frame alone.
+    structuralSharing: true,
   })
   useFocusOnArrival()
   useTellLive()

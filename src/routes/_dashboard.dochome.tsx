@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
-import { Calendar } from '#app/features/calendar/calendar.tsx'
+import { Calendar, type CalendarProps } from '#app/features/calendar/calendar.tsx'
 import { CalendarSearch } from '#app/features/calendar/calendar-search.ts'
 import { DeskDetails } from '#app/features/dashboard/desk-page.tsx'
 import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
@@ -26,48 +26,45 @@ export const Route = createFileRoute('/_dashboard/dochome')({
 })
 
 function HomeScreen() {
-  const search = Route.useSearch()
+  return <DashboardHomePage renderCalendar={(day) => <HomeCalendar {...day} />} />
+}
+
+/** Apart from the page, which is not drawn anew for another week. */
+function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { date: string }) {
   return (
-    <DashboardHomePage
-      renderCalendar={({ date, timeZone }) => (
-        <Calendar
-          search={search}
-          today={date}
-          timeZone={timeZone}
-          renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
-          renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
-          renderMove={(move, close) => (
-            <AgreedDialog
-              {...move}
-              renderPicker={(picker) => <SlotPicker {...picker} />}
-              onClose={close}
-            />
-          )}
-          renderVisit={(visitId) =>
-            isDeskId(visitId) ? (
-              <DeskDetails
-                visitId={visitId}
-                renderActions={(visit) => (
-                  <DeskActions
-                    visit={visit}
-                    renderPicker={(picker) => <SlotPicker {...picker} />}
-                  />
-                )}
-              />
-            ) : (
-              <VisitDetails
-                visitId={visitId}
-                renderActions={(visit) => (
-                  <ProviderVisitActions
-                    visit={visit}
-                    renderPicker={(picker) => <SlotPicker {...picker} />}
-                  />
-                )}
-              />
-            )
-          }
+    <Calendar
+      search={Route.useSearch()}
+      today={date}
+      timeZone={timeZone}
+      renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
+      renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
+      renderMove={(move, close) => (
+        <AgreedDialog
+          {...move}
+          renderPicker={(picker) => <SlotPicker {...picker} />}
+          onClose={close}
         />
       )}
+      renderVisit={(visitId) =>
+        isDeskId(visitId) ? (
+          <DeskDetails
+            visitId={visitId}
+            renderActions={(visit) => (
+              <DeskActions visit={visit} renderPicker={(picker) => <SlotPicker {...picker} />} />
+            )}
+          />
+        ) : (
+          <VisitDetails
+            visitId={visitId}
+            renderActions={(visit) => (
+              <ProviderVisitActions
+                visit={visit}
+                renderPicker={(picker) => <SlotPicker {...picker} />}
+              />
+            )}
+          />
+        )
+      }
     />
   )
 }
