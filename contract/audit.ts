@@ -4,8 +4,11 @@ import { IsoDate, IsoInstant } from './time.ts'
 /** Rows on a page of the audit log. */
 export const AUDIT_PAGE_SIZE = 25
 
-/** More rows than this are not written into one file. */
-export const AUDIT_EXPORT_MAX = 10_000
+/**
+ * POST `AuditFilters` here for what they leave of the log as a file of comma-separated values (RFC 4180),
+ * the newest first, which is sent while it is read.
+ */
+export const AUDIT_EXPORT_PATH = '/download/audit-log'
 
 export const AuditOutcome = z.enum(['ok', 'denied', 'failed'])
 export type AuditOutcome = z.infer<typeof AuditOutcome>
@@ -86,16 +89,6 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 /** The newest first. `next` asks for the page after; null at the end. */
 export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) })
 export type AuditPage = z.infer<typeof AuditPage>
-
-/** Part of the log as a file of comma-separated values. */
-export const AuditFile = z.object({
-  fileName: z.string(),
-  text: z.string(),
-  rows: z.int(),
-  /** There are more; what is left out is the oldest. */
-  isCut: z.boolean(),
-})
-export type AuditFile = z.infer<typeof AuditFile>
 
 const Head = z.object({
   position: z.int().check(z.minimum(1)),

@@ -125,7 +125,7 @@ export const HistoryPage = z.object({
 export type HistoryPage = z.infer<typeof HistoryPage>
 
 /** More rows than this are not written into one file. */
-export const EXPORT_MAX = 10_000
+export const EXPORT_MAX = 100_000
 /** More rows than this are not put on paper. */
 export const PRINT_MAX = 1_000
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AUDIT_EXPORT_PATH } from '#contract/audit.ts'
 import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
 import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
@@ -69,7 +70,6 @@ test('every procedure has its row, every row its procedure, and each a call to t
 test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
-    'audit.export': 'superuser',
     'audit.list': 'superuser',
     'audit.verify': 'superuser',
     'auth.setFirstPassword': 'superuser admin editor author',
@@ -321,6 +321,7 @@ test('the document of a company is for staff who verify only', async () => {
 })
 
 test.each([
+  [AUDIT_EXPORT_PATH, { ...whoMay('readAudit'), stepUp: 'always' as const }],
   [EXPORT_PATH, { ...whoMay('export'), stepUp: 'always' as const }],
   [OWN_EXPORT_PATH, { may: ['provider'] as const }],
   [VISITS_EXPORT_PATH, { may: ['provider'] as const }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AuditEntry, AuditFile, AuditPage, AuditVerdict } from '#contract/audit.ts'
+import { AUDIT_EXPORT_PATH, type AuditEntry, AuditPage, AuditVerdict } from '#contract/audit.ts'
 import { referenceOf } from '#contract/ids.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
@@ -28,6 +28,20 @@ async function all(browser: Browser, filters: object = {}): Promise<AuditEntry[]
     if (page.next === null) return entries
     page = await listed(browser, { ...filters, before: page.next })
   }
+}
+
+/** With the mark of its encoding, which reading a text takes away. */
+async function textOf(response: Response): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+}
+
+async function take(browser: Browser, filters: object) {
+  const response = await browser.fetch(AUDIT_EXPORT_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(filters),
+  })
+  return { named: response.headers.get('content-disposition'), text: await textOf(response) }
 }
 
 describeEngines('the audit log', (makeDatabase) => {
@@ -137,9 +151,8 @@ describeEngines('the audit log', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await enterAs(testApp, 'superuser')
     await record(testApp, 510, { entity: '=HYPERLINK("https://evil.example")' })
-    const { data } = await browser.act('audit.export', { action: 'session.ended' })
-    const file = AuditFile.parse(data)
-    expect([file.fileName, file.rows, file.isCut]).toEqual(['audit-log-2026-03-02.csv', 510, false])
+    const file = await take(browser, { action: 'session.ended' })
+    expect(file.named).toBe('attachment; filename="audit-log-2026-03-02.csv"')
     const [head = '', row = '', ...others] = file.text.split('\r\n')
     expect(head).toBe(
       '\uFEFFTime (UTC),Action,Outcome,Actor,Actor id,Actor email,Actor name,Entity,Entity name,Details,Network,Request,Position,Id',
@@ -150,10 +163,10 @@ describeEngines('the audit log', (makeDatabase) => {
     const [written] = await all(browser, { action: 'audit.exported' })
     expect(written).toMatchObject({
       actor: { kind: 'staff', id: account.id, email: account.email },
-      details: { rows: 510, action: 'session.ended' },
+      details: { action: 'session.ended' },
     })
     testApp.advance(6 * 60_000)
-    expect((await browser.act('audit.export', {})).code).toBe('step_up_required')
+    expect((await take(browser, {})).text).toContain('step_up_required')
   })
 
   test('is verified: how much is sealed, what waits, the head to note down, and the first wrong row', async () => {
@@ -182,17 +195,13 @@ test('whoever else is on the staff is told who may, and that is in the log itsel
   await using testApp = await makeTestApp()
   for (const role of ['admin', 'editor', 'author'] as const) {
     const { browser } = await enterAs(testApp, role, `10.0.0.${role.length}`)
-    const answers = [
-      await browser.ask('audit.list'),
-      await browser.act('audit.export', {}),
-      await browser.act('audit.verify', {}),
-    ]
+    const answers = [await browser.ask('audit.list'), await browser.act('audit.verify', {})]
     for (const { status, message } of answers) {
       expect([status, message]).toEqual([403, 'Only superusers may do this.'])
     }
   }
   const { browser } = await enterAs(testApp, 'superuser')
-  expect(await all(browser, { outcome: 'denied' })).toHaveLength(9)
+  expect(await all(browser, { outcome: 'denied' })).toHaveLength(6)
 })
 
 test('names and addresses of patients and providers are not in it, nor is an address that is gone', async () => {

@@ -1,13 +1,9 @@
-import {
-  AUDIT_EXPORT_MAX,
-  type AuditEntry,
-  type AuditFile,
-  type AuditFilters,
-} from '#contract/audit.ts'
+import type { AuditEntry, AuditFilters } from '#contract/audit.ts'
 import { toIso } from '#contract/time.ts'
-import type { SignedIn } from '#server/context.ts'
+import type { Db } from '#db/engine.ts'
+import type { Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import type { SentFile } from '#server/kernel/sent-file.ts'
 import { findEntries } from './find-entries.ts'
 import type { Place } from './store.ts'
 
@@ -50,26 +46,26 @@ function lineOf(entry: AuditEntry): string {
   ])
 }
 
-/** What the filters leave as a file, the newest first. Ends after `AUDIT_EXPORT_MAX` rows and says so. */
-export async function exportAudit(ctx: SignedIn, filters: AuditFilters): Promise<AuditFile> {
-  await ctx.transaction((tx) => tx.attempts.take('export', ctx.session.userId))
-  const lines = [BYTE_ORDER_MARK + HEAD]
+async function* writeLines(db: Db, filters: AuditFilters): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + HEAD
   let before: Place | undefined
-  let rows = 0
-  for (;;) {
-    const limit = Math.min(STRETCH, AUDIT_EXPORT_MAX - rows)
-    const { entries, next } = await findEntries(ctx.database.db, filters, { before, limit })
-    lines.push(...entries.map(lineOf))
-    rows += entries.length
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each stretch begins where the one before ended
+    const { entries, next } = await findEntries(db, filters, { before, limit: STRETCH })
+    yield entries.map(lineOf).join('')
     before = next ?? undefined
-    if (next === null || rows >= AUDIT_EXPORT_MAX) break
-    await nextTurn()
-  }
+  } while (before !== undefined)
+}
+
+/**
+ * What the filters leave of the log as a file, the newest first. It is written down before the first of
+ * them is read.
+ */
+export async function exportAudit(ctx: Context, filters: AuditFilters): Promise<SentFile> {
   const { action = '', outcome = '', kind = '', from = '', to = '' } = filters
-  await ctx.record({
-    action: 'audit.exported',
-    details: { rows, action, outcome, kind, from, to },
-  })
-  const fileName = `audit-log-${toIso(ctx.now()).slice(0, 10)}.csv`
-  return { fileName, text: lines.join(''), rows, isCut: before !== undefined }
+  await ctx.record({ action: 'audit.exported', details: { action, outcome, kind, from, to } })
+  return {
+    fileName: `audit-log-${toIso(ctx.now()).slice(0, 10)}.csv`,
+    text: writeLines(ctx.database.db, filters),
+  }
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { AUDIT_EXPORT_PATH, AuditFilters } from '#contract/audit.ts'
 import {
   ExportHoursInput,
   ExportVisitsInput,
@@ -10,6 +11,7 @@ import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payment
 import { ExportInput } from '#contract/payments-staff.ts'
 import { whoMay } from '#contract/staff.ts'
 import { admitEarly, audited } from '#server/admission.ts'
+import { exportAudit } from '#server/audit/export-audit.ts'
 import { exportHours } from '#server/availability/hours/export-hours.ts'
 import { exportVisits } from '#server/booking/visits/export-visits.ts'
 import type { Context } from '#server/context.ts'
@@ -68,6 +70,12 @@ const hours: Export = {
   },
 }
 
+const auditLog: Export = {
+  path: AUDIT_EXPORT_PATH,
+  row: { ...whoMay('readAudit'), stepUp: 'always' },
+  open: (ctx, body) => exportAudit(ctx, read(AuditFilters, body)),
+}
+
 /** A text as bytes, each piece made when whoever reads them has room for it. */
 export function streamOf(
   text: SentFile['text'],
@@ -95,7 +103,7 @@ export function streamOf(
 /** Files that are read while they are sent, always as attachments. */
 export function exportRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  for (const one of [everybodys, own, visits, hours]) {
+  for (const one of [everybodys, own, visits, hours, auditLog]) {
     const { path, row } = one
     // Whoever may not is refused before the body is read.
     const admitted: Middleware = async (c, next) => {

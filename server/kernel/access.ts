@@ -35,7 +35,6 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['accessTokens.create', { may: signedIn, stepUp: 'always' }],
   ['accessTokens.list', { may: signedIn }],
   ['accessTokens.revoke', { may: signedIn }],
-  ['audit.export', { ...whoMay('readAudit'), stepUp: 'always' }],
   ['audit.list', whoMay('readAudit')],
   ['audit.verify', whoMay('readAudit')],
   ['auth.acceptTerms', { may: signedIn, duringSetup: true }],

@@ -41,7 +41,6 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'accessTokens.create': { name: 'Nightly export', scopes: ['account:read'] },
   'accessTokens.list': {},
   'accessTokens.revoke': { id: `pat_${'0'.repeat(26)}` },
-  'audit.export': { action: 'session.began' },
   'audit.list': {},
   'audit.verify': {},
   'auth.acceptTerms': { terms: true },
