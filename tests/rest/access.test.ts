@@ -160,6 +160,7 @@ const MATRIX: Record<string, string> = {
   'POST /outside-calendars/': '401 403 ok 403 403 403 403',
   'GET /outside-calendars/': '401 403 ok 403 403 403 403',
   'POST /outside-calendars/{id}/read/': '401 403 ok 403 403 403 403',
+  'PATCH /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
   'DELETE /outside-calendars/{id}/': '401 403 ok 403 403 403 403',
   'GET /user/visits/{id}/times/': '401 ok 403 403 403 403 403',
   'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',

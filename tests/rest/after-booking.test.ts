@@ -62,6 +62,17 @@ test('a script adds a calendar kept elsewhere, reads it and removes it; stranger
     404,
     'not_found',
   ])
+  const renamed = await program.send(`PATCH /outside-calendars/${id}/`, {
+    body: { name: 'Home', skips_all_day: false },
+  })
+  expect(renamed.body).toMatchObject({ calendar: { name: 'Home', host: 'calendar.example' } })
+  expect(
+    codeIn(
+      await stranger.send(`PATCH /outside-calendars/${id}/`, {
+        body: { name: 'Mine', skips_all_day: false },
+      }),
+    ),
+  ).toEqual([404, 'not_found'])
   outside.fail('gone')
   const read = await program.send(`POST /outside-calendars/${id}/read/`)
   expect(read.body).toMatchObject({ calendar: { busy: 1, failure: 'gone' } })

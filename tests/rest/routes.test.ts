@@ -89,6 +89,7 @@ const ADDED = [
   'POST /outside-calendars/',
   'GET /outside-calendars/',
   'POST /outside-calendars/{id}/read/',
+  'PATCH /outside-calendars/{id}/',
   'DELETE /outside-calendars/{id}/',
   'POST /webhooks/stripe',
   'POST /webhooks/paypal',
