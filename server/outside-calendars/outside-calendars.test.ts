@@ -308,7 +308,7 @@ test('what an old address says after it was changed is not written down', async 
   const outside = fakeOutside()
   await using testApp = await makeTestApp({ outside })
   const { calendar, outsideCalendars, clinician } = await open(testApp, outside)
-  const { read } = outside
+  const read: typeof outside.read = outside.read.bind(outside)
   const slow = Promise.withResolvers<void>()
   outside.say(`${DAY}T09:00/10:00`)
   outside.read = async (...asked) => {
