@@ -128,5 +128,7 @@ export const ProviderVisit = z.object({
   /** What the patient is asked at this moment, and how often they may still be. */
   proposed: z.nullable(ProposedTimes),
   proposalsLeft: z.int(),
+  /** When the patient turned proposed times down and kept theirs, earliest first. */
+  kept: z.array(IsoInstant),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>

@@ -54,7 +54,7 @@ export const rowRefusalWords = {
 const cell = (max: number) => z._default(z.string().check(z.maxLength(max)), '')
 
 /** A row of the file: its cells as they stand there. */
-const ImportRow = z.strictObject({
+export const ImportRow = z.strictObject({
   /** Its line in the file, from 1. */
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   start: cell(60),

@@ -68,17 +68,19 @@ const Name = z.string({ error: NAME_MISSING }).check(
 
 const ADDRESS_MISSING = 'Paste the address of the calendar.'
 
+/** `https:` or `webcal:`; whoever has it can read the calendar, so it is never shown again. */
+const Address = z
+  .string({ error: ADDRESS_MISSING })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: ADDRESS_MISSING, abort: true }),
+    z.maxLength(ADDRESS_MAX, { error: 'This address is too long.' }),
+    z.regex(/^(?:https?|webcals?):\/\/[^\s]+$/i, { error: outsideFailureWords.address }),
+  )
+
 export const AddOutsideCalendarInput = z.strictObject({
   name: Name,
-  /** `https:` or `webcal:`; whoever has it can read the calendar, so it is never shown again. */
-  address: z
-    .string({ error: ADDRESS_MISSING })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: ADDRESS_MISSING, abort: true }),
-      z.maxLength(ADDRESS_MAX, { error: 'This address is too long.' }),
-      z.regex(/^(?:https?|webcals?):\/\/[^\s]+$/i, { error: outsideFailureWords.address }),
-    ),
+  address: Address,
   /** Leaves entries out that last whole days. */
   skipsAllDay: z._default(z.boolean(), false),
 })
@@ -88,6 +90,8 @@ export const ChangeOutsideCalendarInput = z.strictObject({
   id: OutsideCalendarId,
   name: Name,
   skipsAllDay: z.boolean(),
+  /** The address it has stays when left out: it is shown to nobody who could send it along. */
+  address: z.optional(Address),
 })
 export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInput>
 

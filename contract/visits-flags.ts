@@ -8,8 +8,19 @@ import { DAY_MS, IsoInstant } from './time.ts'
 /** So many free cancellations of a patient within so long are shown to staff. Nothing is blocked by it. */
 export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const
 
-/** The same for a provider who cancels this share of the visits that began or were cancelled. */
-export const FLAGGED_PROVIDER = { percent: 5, days: 90, withinMs: 90 * DAY_MS } as const
+/**
+ * The same for a provider who cancels this share of the visits that began or were cancelled. A share says
+ * little of few visits: with fewer than `fullVisits` it takes `leastOfFew` cancellations, and `least` with
+ * as many or more. A single one is never shown: somebody is unwell once.
+ */
+export const FLAGGED_PROVIDER = {
+  percent: 5,
+  days: 90,
+  withinMs: 90 * DAY_MS,
+  fullVisits: 20,
+  least: 2,
+  leastOfFew: 3,
+} as const
 
 /** Accounts of either kind that are listed at once. */
 export const MOST_FLAGGED = 100

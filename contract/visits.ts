@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { CalendarFile, PaymentMethod, SlotTime, Visit, VisitMove } from './booking.ts'
+import { CancelDeskInput, DeskKind } from './booking-desk.ts'
 import { ProposedTimes } from './booking-proposed.ts'
 import { ErrorCode } from './errors.ts'
-import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitTypeId } from './ids.ts'
+import { AbsenceId, AppointmentId, PlaceId, ProviderId, VisitId, VisitTypeId } from './ids.ts'
 import { Money } from './money.ts'
 import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
@@ -138,16 +139,29 @@ const onlyOnce = z.refine<{ id: string }[]>(
   { error: 'Name each visit once.' },
 )
 
-export const CancelManyInput = z.strictObject({
-  visits: z.array(CancelInput).check(z.minLength(1), z.maxLength(MOST_CANCELLED), onlyOnce),
-  reason: CancelReason,
-  note: z.optional(CancelNote),
-})
+/** Neither nothing nor too much in one call. */
+const notTooMany = z.refine<{ visits: unknown[]; desk?: unknown[] | undefined }>(
+  ({ visits, desk = [] }) => {
+    const count = visits.length + desk.length
+    return count > 0 && count <= MOST_CANCELLED
+  },
+  { error: `Name 1 to ${MOST_CANCELLED} visits.`, path: ['visits'] },
+)
+
+export const CancelManyInput = z
+  .strictObject({
+    visits: z.array(CancelInput).check(z.maxLength(MOST_CANCELLED), onlyOnce),
+    /** Visits put in at the desk, for which nothing was paid. */
+    desk: z.optional(z.array(CancelDeskInput).check(z.maxLength(MOST_CANCELLED), onlyOnce)),
+    reason: CancelReason,
+    note: z.optional(CancelNote),
+  })
+  .check(notTooMany)
 export type CancelManyInput = z.infer<typeof CancelManyInput>
 
-/** What became of one of them: cancelled with a refund, or the code of the refusal. */
+/** What became of one of them: cancelled, with a refund where it was paid for, or the code of the refusal. */
 export const CancelFate = z.object({
-  id: AppointmentId,
+  id: VisitId,
   refusal: z.nullable(ErrorCode),
   refund: z.nullable(Money),
 })
@@ -170,23 +184,27 @@ export const MovedFor = z.object({
 })
 export type MovedFor = z.infer<typeof MovedFor>
 
-/** In the order they were named. */
+/** In the order they were named, those of the desk last. */
 export const CancelledMany = z.object({ fates: z.array(CancelFate) })
 export type CancelledMany = z.infer<typeof CancelledMany>
 
 /** A coming visit that lies in its provider's time off, with what cancelling it would give back now. */
 export const VisitInTimeOff = z.object({
-  id: AppointmentId,
+  id: VisitId,
   absenceId: AbsenceId,
+  /** Null where it was booked online: then the patient is always emailed. */
+  desk: z.nullable(
+    z.object({ kind: DeskKind, phone: z.nullable(z.string()), hasEmail: z.boolean() }),
+  ),
   patient: z.string(),
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),
   placeId: PlaceId,
   sequence: z.int(),
-  /** What came in for it, and all that is left of it, which goes back. */
-  paid: Money,
-  refund: Money,
+  /** What came in for it, and all that is left of it, which goes back; null of the desk's. */
+  paid: z.nullable(Money),
+  refund: z.nullable(Money),
 })
 export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 

@@ -133,6 +133,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverDeskCancelled(services, {
       deskId: payload['deskId'] ?? '',
       told: payload['told'] ?? null,
+      why: payload['why'] ?? null,
       deliveryId: id,
     }),
   'outcome.no_show': (services, { id, payload }) =>

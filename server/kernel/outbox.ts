@@ -62,8 +62,8 @@ export type OutboxPayloads = {
   'desk.booked': { deskId: string }
   /** It was moved: they are told, unless it has changed again by then. `sequence` is the one after it. */
   'desk.moved': { deskId: string; sequence: string }
-  /** It is called off: they are told. `told` is all the email says, encrypted, where nothing else is kept. */
-  'desk.cancelled': { deskId: string; told?: string }
+  /** It is called off: they are told. `told` is all the email says, encrypted, where nothing else is kept; `why` is the reason given, encrypted too. */
+  'desk.cancelled': { deskId: string; told?: string; why?: string }
   /** A patient was marked as absent: they are told. */
   'outcome.no_show': { bookingId: string }
   /** A patient contests that: the provider is told. */

@@ -1,51 +1,33 @@
 import type { Done } from '#contract/auth.ts'
 import {
   type AddOutsideCalendarInput,
-  type ChangeOutsideCalendarInput,
   type Clash,
-  lastingFailures,
   MAX_OUTSIDE_CALENDARS,
   type OutsideCalendar,
   type OutsideCalendarRef,
   type OutsideCalendars,
-  type OutsideFailure,
-  outsideFailureWords,
 } from '#contract/outside-calendars.ts'
 import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { OutsideCalendarRow } from '#db/tables/outside-calendars.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
 import { getOwner } from '#server/availability/hours/read-mine.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
-import { ask, note, readOne } from './read-calendars.ts'
-import { failureOf, nextReadAt } from './rules.ts'
-import { fingerprintOf, sealAddress } from './seal-address.ts'
 import {
-  countBusy,
-  deleteCalendar,
-  insertCalendar,
-  listCalendars,
-  listClashes,
-  updateCalendar,
-} from './store.ts'
-
-function showCalendar(row: OutsideCalendarRow, busy: number): OutsideCalendar {
-  return {
-    id: row.id,
-    name: row.name,
-    host: row.host,
-    skipsAllDay: row.skips_all_day === 1,
-    createdAt: toIso(row.created_at),
-    readAt: row.read_at === null ? null : toIso(row.read_at),
-    failingSince: row.failing_since === null ? null : toIso(row.failing_since),
-    failure: failureOf(row.failure),
-    unreadable: row.unreadable,
-    busy,
-  }
-}
+  askGiven,
+  countReading,
+  NOTHING_READ,
+  pickOwn,
+  readAddress,
+  readAgain,
+  showCalendar,
+  shown,
+} from './own-calendars.ts'
+import { note } from './read-calendars.ts'
+import { nextReadAt } from './rules.ts'
+import { sealAddress } from './seal-address.ts'
+import { countBusy, deleteCalendar, insertCalendar, listCalendars, listClashes } from './store.ts'
 
 function clashesOf(rows: Awaited<ReturnType<typeof listClashes>>): Clash[] {
   return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, [row, ...more]]) => {
@@ -77,33 +59,6 @@ export async function readOutside(ctx: Context): Promise<OutsideCalendars> {
   }
 }
 
-/** One of the viewer's calendars; somebody else's is `not_found`. */
-async function pickOwn(db: Db, providerNo: number, id: string): Promise<OutsideCalendarRow> {
-  const row = (await listCalendars(db, providerNo)).find((one) => one.id === id)
-  if (row === undefined) throw new AppError('not_found')
-  return row
-}
-
-async function shown(ctx: Context, providerNo: number, id: string): Promise<OutsideCalendar> {
-  const { db } = ctx.database
-  const row = await pickOwn(db, providerNo, id)
-  return showCalendar(row, (await countBusy(db, providerNo, ctx.now())).get(id) ?? 0)
-}
-
-function refused(failure: OutsideFailure): AppError {
-  const issues = [{ path: 'address', message: outsideFailureWords[failure] }]
-  return new AppError('outside_calendar_refused', {}, { issues })
-}
-
-/** An address as it will be read. */
-function urlOf(address: string): URL {
-  try {
-    return httpsOf(address)
-  } catch (error) {
-    throw error instanceof OutsideError ? refused(error.failure) : error
-  }
-}
-
 async function assertRoom(db: Db, providerNo: number, fingerprint: string): Promise<void> {
   const known = await listCalendars(db, providerNo)
   if (known.some((row) => row.fingerprint === fingerprint)) {
@@ -112,37 +67,25 @@ async function assertRoom(db: Db, providerNo: number, fingerprint: string): Prom
   if (known.length >= MAX_OUTSIDE_CALENDARS) throw new AppError('outside_calendars_full')
 }
 
-function countReading(ctx: Context, providerId: string): Promise<void> {
-  return ctx.transaction((tx) => tx.attempts.take('outside_read', providerId))
-}
-
-/**
- * Adds a calendar by its address, and reads it at once. `outside_calendar_refused` for an address that
- * will never give a calendar; a server that only does not answer now is asked again later.
- */
+/** Adds a calendar by its address, and reads it at once. Refusals as of `readAddress` and `askGiven`. */
 export async function addOutside(
   ctx: Context,
   input: AddOutsideCalendarInput,
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
   const { name, skipsAllDay } = input
-  const url = urlOf(input.address)
-  const fingerprint = fingerprintOf(ctx, owner.id, url.href)
+  const given = readAddress(ctx, owner, input.address)
+  const { url, fingerprint } = given
   await assertRoom(ctx.database.db, owner.no, fingerprint)
-  await countReading(ctx, owner.id)
-  const nothing = { etag: null, last_modified: null, covered_to: '' }
-  const asked = { ...nothing, provider_no: owner.no, address: url.href, skipsAllDay }
-  const outcome = await ask(ctx, asked)
-  if (typeof outcome.reading === 'string' && lastingFailures.has(outcome.reading)) {
-    throw refused(outcome.reading)
-  }
+  await countReading(ctx, owner)
+  const outcome = await askGiven(ctx, owner, { ...given, skipsAllDay })
   const id = ctx.newId('ocl')
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
     await lockBusy(tx.db, owner.no)
     await assertRoom(tx.db, owner.no, fingerprint)
     await insertCalendar(tx.db, {
-      ...nothing,
+      ...NOTHING_READ,
       id,
       provider_no: owner.no,
       name,
@@ -165,39 +108,6 @@ export async function addOutside(
   return shown(ctx, owner.no, id)
 }
 
-/** Renames a calendar, or has whole days count in it or not; then it is read anew. */
-export async function changeOutside(
-  ctx: Context,
-  input: ChangeOutsideCalendarInput,
-): Promise<OutsideCalendar> {
-  const { id, name, skipsAllDay } = input
-  const owner = await getOwner(ctx, ctx.database.db)
-  const isOther = await ctx.transaction(async (tx) => {
-    await lockBusy(tx.db, owner.no)
-    const row = await pickOwn(tx.db, owner.no, id)
-    const differs = (row.skips_all_day === 1) !== skipsAllDay
-    if (differs) await tx.attempts.take('outside_read', owner.id)
-    await updateCalendar(tx.db, id, {
-      name,
-      skips_all_day: toFlag(skipsAllDay),
-      // What is known was read otherwise: all of it is asked for again.
-      ...(differs && { etag: null, last_modified: null, next_read_at: ctx.now() }),
-    })
-    await tx.audit.add({ action: 'outside_calendar.changed', entity: id })
-    return differs
-  })
-  if (isOther) await readAgain(ctx, owner, id)
-  return shown(ctx, owner.no, id)
-}
-
-type Owner = { no: number; id: string }
-
-async function readAgain(ctx: Context, owner: Owner, id: string): Promise<void> {
-  const row = await pickOwn(ctx.database.db, owner.no, id)
-  await updateCalendar(ctx.database.db, id, { next_read_at: nextReadAt(ctx.now(), ctx.chance()) })
-  await readOne(ctx, row, owner.id)
-}
-
 /** Reads a calendar now. What came of it stands in the answer; a failure keeps what was known. */
 export async function readOutsideNow(
   ctx: Context,
@@ -205,7 +115,7 @@ export async function readOutsideNow(
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
   await pickOwn(ctx.database.db, owner.no, id)
-  await countReading(ctx, owner.id)
+  await countReading(ctx, owner)
   await readAgain(ctx, owner, id)
   return shown(ctx, owner.no, id)
 }

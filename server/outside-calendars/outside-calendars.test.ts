@@ -227,6 +227,109 @@ test('whole days are left out or not, and the calendar is read anew for it', asy
   ])
 })
 
+test('a calendar is renamed without being read, and read at once at another address', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars, free } = await open(testApp, outside, `${DAY}T09:00/10:00`)
+  const { id } = calendar
+  const change = (more: object) =>
+    outsideCalendars.change({ id, name: 'Home', skipsAllDay: false, ...more })
+  expect(await change({})).toMatchObject({ name: 'Home', host: 'calendar.example', busy: 1 })
+  expect(await change({ address: ADDRESS })).toMatchObject({ busy: 1 })
+  expect(outside.asked).toHaveLength(1)
+  outside.say(`${DAY}T13:00/15:00`, '2026-03-11T13:00/15:00')
+  const moved = await change({ address: 'https://club.example/private-7f3b.ics' })
+  expect(moved).toMatchObject({ host: 'club.example', busy: 2, failure: null })
+  expect(await free()).toContain(`${DAY}T09:30`)
+  expect(await free()).not.toContain(`${DAY}T14:00`)
+  // From then on it is the new one that is read, and its answers that are known.
+  await later(testApp, 16 * MINUTE)
+  expect(outside.asked.at(-1)).toMatchObject({
+    address: 'https://club.example/private-7f3b.ics',
+    known: { etag: '"3"' },
+  })
+  const { db } = testApp.database
+  const audit = await db.selectFrom('audit').select(['action', 'details']).execute()
+  const said = audit.filter(({ action }) => action === 'outside_calendar.changed')
+  expect(said.map(({ details }) => details)).toEqual([
+    expect.stringContaining('"name"'),
+    expect.stringContaining('""'),
+    expect.stringContaining('"address"'),
+  ])
+  expect(JSON.stringify([audit, testApp.logged])).not.toContain('private-7f3')
+})
+
+test('another address is refused as a first one is, and the calendar stays as it was', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars, clinician } = await open(
+    testApp,
+    outside,
+    `${DAY}T09:00/10:00`,
+  )
+  const { id } = calendar
+  await outsideCalendars.add({ name: 'Club', address: 'https://club.example/a.ics' })
+  const change = (address: string) =>
+    outsideCalendars.change({ id, name: 'Home', skipsAllDay: true, address })
+  await expect(change('https://club.example/a.ics')).rejects.toMatchObject({
+    cause: { code: 'outside_calendar_known' },
+  })
+  outside.fail('gone')
+  await expect(change('https://club.example/b.ics')).rejects.toMatchObject({
+    cause: { code: 'outside_calendar_refused' },
+  })
+  const [first] = (await outsideCalendars.list({})).calendars
+  expect(first).toEqual(calendar)
+  const { caller } = await makeClinician(testApp)
+  await expect(
+    caller.outsideCalendars.change({ id, name: 'Mine', skipsAllDay: false }),
+  ).rejects.toMatchObject({ cause: { code: 'not_found' } })
+  expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T09:30`)
+})
+
+test('an address whose server does not answer yet keeps what was known, and fails from now on', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars } = await open(testApp, outside, `${DAY}T09:00/10:00`)
+  outside.fail('refused')
+  await later(testApp, 25 * HOUR)
+  outside.fail('slow')
+  const changed = await outsideCalendars.change({
+    id: calendar.id,
+    name: 'Family',
+    skipsAllDay: false,
+    address: 'https://club.example/b.ics',
+  })
+  expect(changed).toMatchObject({ failure: 'slow', busy: 1, host: 'club.example' })
+  expect(changed.failingSince).toBe('2026-03-03T10:00:00.000Z')
+})
+
+test('what an old address says after it was changed is not written down', async () => {
+  const outside = fakeOutside()
+  await using testApp = await makeTestApp({ outside })
+  const { calendar, outsideCalendars, clinician } = await open(testApp, outside)
+  const read: typeof outside.read = outside.read.bind(outside)
+  const slow = Promise.withResolvers<void>()
+  outside.say(`${DAY}T09:00/10:00`)
+  outside.read = async (...asked) => {
+    const answer = await read(...asked)
+    await slow.promise
+    return answer
+  }
+  testApp.advance(16 * MINUTE)
+  const reading = readOutsideCalendars(testApp.services)
+  await expect.poll(() => outside.asked.length).toBe(2)
+  outside.read = read
+  outside.say(`${DAY}T13:00/15:00`)
+  const address = 'https://club.example/b.ics'
+  const change = { id: calendar.id, name: 'Family', skipsAllDay: false, address }
+  await outsideCalendars.change(change)
+  slow.resolve()
+  await reading
+  expect(await clinician.free(DAY, 1)).toContain(`${DAY}T09:30`)
+  expect(await clinician.free(DAY, 1)).not.toContain(`${DAY}T14:00`)
+})
+
 test('the address is nowhere to be read, and each act is audited', async () => {
   const outside = fakeOutside()
   await using testApp = await makeTestApp({ outside })

@@ -26,29 +26,31 @@ export type Outcome = {
   reading: OutsideReading | OutsideFailure
   view: BusyView
   skipsAllDay: boolean
+  /** Of the address that was asked. */
+  fingerprint: string
 }
 
 const NOTHING_KNOWN = { etag: null, lastModified: null }
 
-type Asked = Pick<OutsideCalendarRow, 'etag' | 'last_modified' | 'covered_to' | 'provider_no'> & {
-  address: string
-  skipsAllDay: boolean
-}
+type Asked = Pick<
+  OutsideCalendarRow,
+  'etag' | 'last_modified' | 'covered_to' | 'provider_no' | 'fingerprint'
+> & { address: string; skipsAllDay: boolean }
 
 /** Asks for a calendar, with no transaction open: its server may take ten seconds. */
 export async function ask(services: Services, asked: Asked): Promise<Outcome> {
   const { database, now, outsideCalendars } = services
-  const { address, skipsAllDay } = asked
+  const { address, skipsAllDay, fingerprint } = asked
   const view = await busyViewOf(database.db, asked.provider_no, now())
   // What has not changed says nothing of days that were not asked about before.
   const isCovered = asked.covered_to >= view.coveredTo
   const known = isCovered ? { etag: asked.etag, lastModified: asked.last_modified } : NOTHING_KNOWN
   try {
     const reading = await outsideCalendars.read(address, known, { ...view, skipsAllDay })
-    return { reading, view, skipsAllDay }
+    return { reading, view, skipsAllDay, fingerprint }
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
-    return { reading: error.failure, view, skipsAllDay }
+    return { reading: error.failure, view, skipsAllDay, fingerprint }
   }
 }
 
@@ -105,13 +107,14 @@ async function noteReading(
  * removed meanwhile, or is to be read otherwise, is left alone. Whether slots may have changed.
  */
 export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant }) {
-  const { reading, skipsAllDay, view, now } = outcome
+  const { reading, skipsAllDay, fingerprint, view, now } = outcome
   const before = await findCalendar(tx.db, id)
   if (before === undefined) return false
   // The provider first, as everywhere: then what is read of the calendar stays so.
   await lockBusy(tx.db, before.provider_no)
   const row = await findCalendar(tx.db, id)
   if (row === undefined || (row.skips_all_day === 1) !== skipsAllDay) return false
+  if (row.fingerprint !== fingerprint) return false
   if (typeof reading !== 'string') return noteReading(tx, row, { reading, view, now })
   await noteFailure(tx, row, { failure: reading, now })
   return false

@@ -7,13 +7,8 @@ import {
   OutsideCalendars,
 } from '#contract/outside-calendars.ts'
 import { providerProcedure, router } from '#server/trpc.ts'
-import {
-  addOutside,
-  changeOutside,
-  readOutside,
-  readOutsideNow,
-  removeOutside,
-} from './manage-outside.ts'
+import { changeOutside } from './change-outside.ts'
+import { addOutside, readOutside, readOutsideNow, removeOutside } from './manage-outside.ts'
 
 export const outsideCalendarsRouter = router({
   add: providerProcedure

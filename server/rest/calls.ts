@@ -9,6 +9,7 @@ import { deskCalls } from './desk.ts'
 import { favouriteCalls } from './favourites.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
+import { importCalls } from './imports.ts'
 import { outcomeCalls } from './outcomes.ts'
 import { outsideCalendarCalls } from './outside-calendars.ts'
 import { paymentCalls } from './payments.ts'
@@ -37,6 +38,7 @@ export const restCalls: readonly RestCall[] = [
   ...reminderCalls,
   ...calendarLinkCalls,
   ...outsideCalendarCalls,
+  ...importCalls,
   ...historyCalls,
   ...bankAccountCalls,
   ...registerCalls,

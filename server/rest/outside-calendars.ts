@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { OutsideCalendarId } from '#contract/ids.ts'
 import {
   AddOutsideCalendarInput,
+  ChangeOutsideCalendarInput,
   type OutsideCalendar,
   OutsideFailure,
 } from '#contract/outside-calendars.ts'
@@ -144,6 +145,38 @@ const read = restCall({
   },
 })
 
+const change = restCall({
+  method: 'PATCH',
+  path: '/outside-calendars/{id}/',
+  room,
+  source: 'added',
+  title: 'Change a calendar kept elsewhere',
+  about:
+    'Its name, and whether whole days count. An `address` that is left out stays; another one is read at once, and what is known stays until it can be read.',
+  procedures: ['outsideCalendars.change'],
+  refusals: ['not_found', 'outside_calendar_known', 'outside_calendar_refused'],
+  example: {
+    as: 'provider',
+    params: { id: '$CALENDAR' },
+    body: { name: 'Home', skips_all_day: false },
+    answer: { status: true, calendar: { ...sample, name: 'Home' } },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      name: ChangeOutsideCalendarInput.shape.name,
+      address: ChangeOutsideCalendarInput.shape.address,
+      skips_all_day: ChangeOutsideCalendarInput.shape.skipsAllDay,
+    }),
+  },
+  answer: z.object({ status: z.literal(true), calendar: Calendar }),
+  run: async ({ caller, params, body: { skips_all_day: skipsAllDay, ...fields } }) => {
+    const id = foundId(OutsideCalendarId, params['id'])
+    const calendar = await caller.outsideCalendars.change({ ...fields, id, skipsAllDay })
+    return { ...OK, calendar: calendarOf(calendar) }
+  },
+})
+
 const REMOVED = 'The calendar is removed.'
 
 const remove = restCall({
@@ -171,4 +204,4 @@ const remove = restCall({
 })
 
 /** Calendars of a provider that are kept elsewhere. */
-export const outsideCalendarCalls: readonly RestCall[] = [add, list, read, remove]
+export const outsideCalendarCalls: readonly RestCall[] = [add, list, read, change, remove]

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { AbsenceId, AppointmentId } from '#contract/ids.ts'
+import { CancelDeskInput, DeskKind } from '#contract/booking-desk.ts'
+import { AbsenceId, AppointmentId, DeskVisitId, isDeskId, VisitId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
 import { IsoInstant } from '#contract/time.ts'
 import {
@@ -14,8 +15,7 @@ import { Amount, majorText, minorOf, OK, wallOf } from './fields.ts'
 
 const room = 'Visits'
 
-const Row = z.object({
-  id: AppointmentId,
+const common = {
   absence_id: AbsenceId,
   patient_name: z.string(),
   /** Day/month/year and time, at the place of the visit. */
@@ -23,25 +23,52 @@ const Row = z.object({
   start_time: z.string(),
   starts_at: IsoInstant,
   sequence: z.int(),
+}
+
+const Row = z.object({
+  id: AppointmentId,
+  ...common,
   paid: Amount,
   refund: Amount,
   currency: Currency,
 })
 
-function rowOf(visit: VisitInTimeOff): z.input<typeof Row> {
+const DeskRow = z.object({
+  id: DeskVisitId,
+  ...common,
+  kind: DeskKind,
+  phone: z.nullable(z.string()),
+  has_email: z.boolean(),
+})
+
+function commonOf(visit: VisitInTimeOff) {
   const { date, time } = wallOf(visit.startsAt, visit.timeZone)
   return {
-    id: visit.id,
     absence_id: visit.absenceId,
     patient_name: visit.patient,
     date,
     start_time: time,
     starts_at: visit.startsAt,
     sequence: visit.sequence,
-    paid: majorText(visit.paid),
-    refund: majorText(visit.refund),
-    currency: visit.refund.currency,
   }
+}
+
+function rowsOf(visits: readonly VisitInTimeOff[]): z.input<typeof Row>[] {
+  return visits.flatMap((visit) => {
+    const { id, paid, refund } = visit
+    if (isDeskId(id) || paid === null || refund === null) return []
+    const { currency } = refund
+    return { id, ...commonOf(visit), paid: majorText(paid), refund: majorText(refund), currency }
+  })
+}
+
+function deskRowsOf(visits: readonly VisitInTimeOff[]): z.input<typeof DeskRow>[] {
+  return visits.flatMap((visit) => {
+    const { id, desk } = visit
+    if (!isDeskId(id) || desk === null) return []
+    const { kind, phone, hasEmail } = desk
+    return { id, ...commonOf(visit), kind, phone, has_email: hasEmail }
+  })
 }
 
 const inTimeOff = restCall({
@@ -51,7 +78,7 @@ const inTimeOff = restCall({
   source: 'added',
   title: 'List visits in your time off',
   about:
-    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. All of `refund` goes back if you cancel. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once.',
+    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. All of `refund` goes back if you cancel. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once; of `desk_visits`, for which nothing was paid, `id` and `sequence`.',
   procedures: ['visits.inTimeOff'],
   refusals: [],
   example: {
@@ -72,19 +99,24 @@ const inTimeOff = restCall({
           currency: 'GBP',
         },
       ],
+      desk_visits: [],
     },
   },
   query: noQuery,
   body: noBody,
-  answer: z.object({ status: z.literal(true), visits: z.array(Row) }),
-  run: async ({ caller }) => ({
-    ...OK,
-    visits: (await caller.visits.inTimeOff({})).map(rowOf),
+  answer: z.object({
+    status: z.literal(true),
+    visits: z.array(Row),
+    desk_visits: z.array(DeskRow),
   }),
+  run: async ({ caller }) => {
+    const visits = await caller.visits.inTimeOff({})
+    return { ...OK, visits: rowsOf(visits), desk_visits: deskRowsOf(visits) }
+  },
 })
 
 const Fate = z.object({
-  id: AppointmentId,
+  id: VisitId,
   cancelled: z.boolean(),
   /** Why not; null where it was cancelled. */
   code: CancelFate.shape.refusal,
@@ -98,7 +130,7 @@ const cancelMany = restCall({
   room,
   source: 'added',
   title: 'Cancel several patients’ visits',
-  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee going back and its patient told the reason and the note; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named: \`code\` is not_found, visit_cancelled, visit_begun, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
+  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee going back and its patient told the reason and the note; \`desk_visits\` are those put in at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
   procedures: ['visits.cancelMany'],
   refusals: [],
   example: {
@@ -126,20 +158,23 @@ const cancelMany = restCall({
             currency: z._default(Currency, 'GBP'),
           }),
         )
-        .check(z.minLength(1), z.maxLength(MOST_CANCELLED)),
+        .check(z.maxLength(MOST_CANCELLED)),
+      desk_visits: z.optional(
+        z.array(z.strictObject(CancelDeskInput.shape)).check(z.maxLength(MOST_CANCELLED)),
+      ),
       reason: CancelManyInput.shape.reason,
       note: CancelManyInput.shape.note,
     }),
   },
   answer: z.object({ status: z.literal(true), visits: z.array(Fate) }),
   run: async ({ caller, body }) => {
-    const { reason, note } = body
+    const { reason, note, desk_visits: desk } = body
     const visits = body.visits.map(({ id, sequence, refund, currency }) => ({
       id,
       sequence,
       refund: { minor: minorOf(refund), currency },
     }))
-    const { fates } = await caller.visits.cancelMany({ visits, reason, note })
+    const { fates } = await caller.visits.cancelMany({ visits, desk, reason, note })
     return {
       ...OK,
       visits: fates.map(({ id, refusal, refund }) => ({

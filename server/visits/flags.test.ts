@@ -91,12 +91,14 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     const at = await open(testApp)
     const { provider: other, account } = await makeProviderAccount(testApp)
     const patientNo = (await makeAccount(testApp)).no
-    // One of twenty is a twentieth, one of twenty-one is not.
+    // Two of forty are a twentieth, two of forty-one are not.
     await at.cancelled({ patientNo, ago: 89, by: 'provider' })
-    await at.begun(patientNo, 18, 89)
+    await at.cancelled({ patientNo, ago: 89, by: 'provider' })
+    await at.begun(patientNo, 37, 85)
     await at.cancelled({ patientNo, ago: 3 })
     await at.cancelled({ patientNo, ago: 89, by: 'provider' }, other)
-    await at.begun(patientNo, 19, 3, other)
+    await at.cancelled({ patientNo, ago: 88, by: 'provider' }, other)
+    await at.begun(patientNo, 38, 3, other)
     await at.cancelled({ patientNo, ago: 3 }, other)
     // Neither counts: it was before, or is still to come.
     await at.cancelled({ patientNo, ago: 90, by: 'provider' }, other)
@@ -109,8 +111,8 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
         id: at.provider.id,
         name: 'Dr Amara Okafor',
         region: 'uk',
-        cancelled: 1,
-        visits: 20,
+        cancelled: 2,
+        visits: 40,
         percent: 5,
         lastAt: new Date(testApp.services.now() - 89 * DAY_MS).toISOString(),
       },
@@ -119,8 +121,8 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     await at.cancelled({ patientNo, ago: 1, ...staff }, other)
     const both = await flaggedFor(admin)
     expect(both.providers.map(({ cancelled, visits }) => [cancelled, visits])).toEqual([
-      [2, 22],
-      [1, 20],
+      [3, 42],
+      [2, 40],
     ])
     await testApp.database.db
       .updateTable('accounts')
@@ -134,7 +136,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const at = await open(testApp)
     const patientNo = (await makeAccount(testApp)).no
-    await at.cancelled({ patientNo, ago: 1, by: 'provider' })
+    for (const ago of [1, 2, 3]) await at.cancelled({ patientNo, ago, by: 'provider' })
     const author = await enterStaff(testApp, 'author')
     expect((await author.ask('visits.flagged', {})).code).toBe('admins_only')
     expect((await author.ask('visits.flagCount', {})).data).toEqual({ accounts: 1 })
@@ -151,10 +153,17 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
 test.each([
   [0, 0, 0, false],
   [0, 40, 0, false],
-  [1, 1, 100, true],
-  [1, 20, 5, true],
-  [1, 21, 4.8, false],
-  [3, 41, 7.3, true],
+  // One is never enough, two are of twenty visits, three of any number.
+  [1, 1, 100, false],
+  [1, 20, 5, false],
+  [2, 2, 100, false],
+  [2, 19, 10.5, false],
+  [2, 20, 10, true],
+  [2, 40, 5, true],
+  [2, 41, 4.9, false],
+  [3, 3, 100, true],
+  [3, 60, 5, true],
+  [3, 61, 4.9, false],
 ])('%i of %i visits is %d percent, flagged: %s', (cancelled, visits, percent, isFlagged) => {
   expect(cancelShare(cancelled, visits)).toEqual({ percent, isFlagged })
 })

@@ -184,10 +184,18 @@ describeEngines('proposing times', (makeDatabase) => {
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
     const second = (await caller.booking.visit({ id })).proposed?.at ?? ''
     expect(await codeOf(at.strangerCaller.visits.keepTime({ id, at: second }))).toBe('not_found')
+    const keptShown = async () => (await at.provider.booking.providerVisit({ id })).kept
+    expect(await keptShown()).toEqual([])
+    at.testApp.advance(HOUR)
+    const keptAt = iso(at.testApp.services.now())
     expect(await caller.visits.keepTime({ id, at: second })).toMatchObject({
       startsAt: iso(START),
       proposed: null,
     })
+    // Its provider sees when; sent again it is no second answer.
+    at.testApp.advance(HOUR)
+    await caller.visits.keepTime({ id, at: second })
+    expect(await keptShown()).toEqual([keptAt])
   })
 
   test('what is proposed goes with a move, a cancellation and the start, and is told to nobody then', async () => {

@@ -89,14 +89,13 @@ export function whyNotAsShown(
 
 /**
  * Whether a provider who cancelled so many of these visits is shown to staff, and the share in percent,
- * with one decimal.
+ * with one decimal. Source: `FLAGGED_PROVIDER`.
  */
 export function cancelShare(cancelled: number, visits: number) {
+  const { percent: share, fullVisits, least, leastOfFew } = FLAGGED_PROVIDER
   const percent = visits === 0 ? 0 : Math.round((cancelled * 1_000) / visits) / 10
-  return {
-    percent,
-    isFlagged: cancelled > 0 && cancelled * 100 >= visits * FLAGGED_PROVIDER.percent,
-  }
+  const isEnough = cancelled >= (visits < fullVisits ? leastOfFew : least)
+  return { percent, isFlagged: isEnough && cancelled * 100 >= visits * share }
 }
 
 type Returned = {

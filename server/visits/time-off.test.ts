@@ -72,13 +72,87 @@ describeEngines('visits in time off', (makeDatabase) => {
     const [first] = listed
     if (first === undefined) throw new Error('Nobody is booked.')
     const { fates } = await doctor.visits.cancelMany({
-      visits: [{ id: first.id, sequence: first.sequence, refund: first.refund }],
+      visits: [{ id: first.id, sequence: first.sequence, refund: gbp(6_000) }],
       reason: 'unwell',
     })
     expect(fates).toEqual([{ id: ids[0], refusal: null, refund: gbp(6_000) }])
     // What was kept can be found again, and nobody is offered the time that became free.
     expect((await doctor.visits.inTimeOff({})).map(({ id }) => id)).toEqual([ids[1]])
     expect(await free()).toEqual([])
+  })
+
+  test('visits of the desk are cancelled in the same act: emailed where there is an address, and nothing goes back', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, ids, away, free } = await setUp(testApp, [`${DAY}T09:00:00Z`])
+    const put = (time: string, more: object = {}) =>
+      doctor.booking.addDesk({
+        kind: 'phone',
+        name: 'Ida Rowe',
+        phone: '020 7946 0123',
+        slot: { date: DAY, time },
+        ...more,
+      })
+    const told = await put('11:00', { email: 'ida@mail.example' })
+    const untold = await put('14:00')
+    await put('11:00', { slot: { date: '2026-03-04', time: '11:00' } })
+    await away()
+    const listed = await doctor.visits.inTimeOff({})
+    expect(listed).toMatchObject([
+      { id: ids[0], desk: null, refund: gbp(6_000) },
+      {
+        id: told.id,
+        patient: 'Ida Rowe',
+        desk: { kind: 'phone', phone: '020 7946 0123', hasEmail: true },
+        paid: null,
+        refund: null,
+      },
+      { id: untold.id, desk: { hasEmail: false } },
+    ])
+    await testApp.drainOutbox()
+    const before = testApp.mails.length
+    const input = {
+      visits: [{ id: ids[0] ?? '', sequence: 0, refund: gbp(6_000) }],
+      desk: [told, untold].map(({ id, sequence }) => ({ id, sequence })),
+      reason: 'unwell' as const,
+      note: 'We are sorry, Ida.',
+    }
+    // Twice at once: each is cancelled once.
+    const answers = await Promise.all([
+      doctor.visits.cancelMany(input),
+      doctor.visits.cancelMany(input),
+    ])
+    const done = answers.flatMap(({ fates }) => fates.filter(({ refusal }) => refusal === null))
+    expect(new Map(done.map(({ id, refund }) => [id, refund]))).toEqual(
+      new Map([
+        [ids[0], gbp(6_000)],
+        [told.id, null],
+        [untold.id, null],
+      ]),
+    )
+    expect(done).toHaveLength(3)
+    const refusals = answers.flatMap(({ fates }) => fates.flatMap(({ refusal }) => refusal ?? []))
+    expect(new Set(refusals)).toEqual(new Set(['visit_cancelled']))
+    expect(await doctor.visits.inTimeOff({})).toEqual([])
+    expect(await free()).toEqual([])
+    const { db } = testApp.database
+    expect(await db.selectFrom('refunds').select('key').execute()).toHaveLength(1)
+    const outbox = await db.selectFrom('outbox').select('payload').execute()
+    expect(JSON.stringify(outbox)).not.toContain('sorry')
+    const audit = await db
+      .selectFrom('audit')
+      .select(['entity', 'details'])
+      .where('action', '=', 'desk.cancelled')
+      .execute()
+    expect(audit).toHaveLength(2)
+    expect(new Set(audit.map(({ entity }) => entity))).toEqual(new Set([told.id, untold.id]))
+    expect(JSON.stringify(audit)).toContain('unwell')
+    await testApp.drainOutbox()
+    const mails = testApp.mails.slice(before).filter(({ to }) => to === 'ida@mail.example')
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Your visit to Dr Amara Okafor is cancelled',
+    ])
+    expect(mails[0]?.text).toContain('The clinician is unwell')
+    expect(mails[0]?.text).toContain('We are sorry, Ida.')
   })
 
   test('sixty at once and the rest after them: each has its fate, and its patient one refund', async () => {
@@ -99,7 +173,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     await doctor.availability.addAbsence({ ...asked, confirmed })
     const listed = await doctor.visits.inTimeOff({})
     expect(listed).toHaveLength(70)
-    const shown = listed.map(({ id, sequence, refund }) => ({ id, sequence, refund }))
+    const shown = listed.map(({ id, sequence }) => ({ id, sequence, refund: gbp(6_000) }))
     const cancel = (visits: typeof shown) => doctor.visits.cancelMany({ visits, reason: 'unwell' })
     await expect(cancel(shown)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const [one, other] = await Promise.all([cancel(shown.slice(0, 60)), cancel(shown.slice(0, 60))])
@@ -141,4 +215,24 @@ test('time off from one place meets visits there alone, and one that has begun i
   expect(await listed()).toEqual([first.id, second.id])
   testApp.advance(Date.parse(visit.startsAt) - testApp.services.now())
   expect(await listed()).toEqual([second.id])
+})
+
+test('sixty in all: more, or none of either kind, are no call', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor } = await setUp(testApp, [])
+  const no = (n: number) => String(n).padStart(26, '0')
+  const ofDesk = Array.from({ length: 31 }, (_, n) => ({ id: `dsk_${no(n)}`, sequence: 0 }))
+  const visits = Array.from({ length: 30 }, (_, n) => ({
+    id: `apt_${no(n)}`,
+    sequence: 0,
+    refund: gbp(0),
+  }))
+  const bad = { code: 'BAD_REQUEST' }
+  const cancel = (input: Pick<Parameters<typeof doctor.visits.cancelMany>[0], 'visits' | 'desk'>) =>
+    doctor.visits.cancelMany({ ...input, reason: 'unwell' })
+  await expect(cancel({ visits, desk: ofDesk })).rejects.toMatchObject(bad)
+  await expect(cancel({ visits: [], desk: [] })).rejects.toMatchObject(bad)
+  const { fates } = await cancel({ visits, desk: ofDesk.slice(1) })
+  expect(fates).toHaveLength(60)
+  expect(new Set(fates.map(({ refusal }) => refusal))).toEqual(new Set(['not_found']))
 })

@@ -8,6 +8,7 @@ import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
 import { VisitDetails } from '#app/features/dashboard/visit-page.tsx'
 import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { AddDeskVisit } from '#app/features/visits/desk-add.tsx'
+import { DeskMoveDialog } from '#app/features/visits/desk-move.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 import { AgreedDialog } from '#app/features/visits/provider-move.tsx'
 import { isProviderHere } from '#app/parts/use-me.ts'
@@ -38,13 +39,16 @@ function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { da
       timeZone={timeZone}
       renderAdd={(start, close) => <AddDeskVisit start={start} onClose={close} />}
       renderBlock={(start, close) => <AddBlock start={start} onClose={close} />}
-      renderMove={(move, close) => (
-        <AgreedDialog
-          {...move}
-          renderPicker={(picker) => <SlotPicker {...picker} />}
-          onClose={close}
-        />
-      )}
+      renderMove={(move, close) => {
+        const MoveDialog = isDeskId(move.visitId) ? DeskMoveDialog : AgreedDialog
+        return (
+          <MoveDialog
+            {...move}
+            renderPicker={(picker) => <SlotPicker {...picker} />}
+            onClose={close}
+          />
+        )
+      }}
       renderVisit={(visitId) =>
         isDeskId(visitId) ? (
           <DeskDetails

@@ -77,6 +77,20 @@ export const hostileCalendars: readonly CalendarFile[] = [
     unreadable: 1,
   },
   {
+    name: 'busy periods that are none, among one that is',
+    text: file([
+      'BEGIN:VFREEBUSY',
+      'FREEBUSY:20260310T090000Z/20260310T100000Z,20260310T100000Z/20260310T090000Z',
+      'FREEBUSY:20261399T990000Z/PT1H,/,20260310T120000Z/P-1D,20260310T120000Z/PT99999999999H',
+      `FREEBUSY:${'20260310T120000Z/PT1H,'.repeat(4_000)}`,
+      'FREEBUSY;FBTYPE=BUSY',
+      'BEGIN:VFREEBUSY',
+      'FREEBUSY:',
+    ]),
+    busy: ONE,
+    unreadable: 7,
+  },
+  {
     name: 'zones that nobody knows are read where the provider works',
     text: file([
       'X-WR-TIMEZONE:Nowhere/Land',

@@ -62,11 +62,67 @@ test('a script adds a calendar kept elsewhere, reads it and removes it; stranger
     404,
     'not_found',
   ])
+  const renamed = await program.send(`PATCH /outside-calendars/${id}/`, {
+    body: { name: 'Home', skips_all_day: false },
+  })
+  expect(renamed.body).toMatchObject({ calendar: { name: 'Home', host: 'calendar.example' } })
+  expect(
+    codeIn(
+      await stranger.send(`PATCH /outside-calendars/${id}/`, {
+        body: { name: 'Mine', skips_all_day: false },
+      }),
+    ),
+  ).toEqual([404, 'not_found'])
   outside.fail('gone')
   const read = await program.send(`POST /outside-calendars/${id}/read/`)
   expect(read.body).toMatchObject({ calendar: { busy: 1, failure: 'gone' } })
   expect((await program.send(`DELETE /outside-calendars/${id}/`)).status).toBe(200)
   expect(codeIn(await program.send(`DELETE /outside-calendars/${id}/`))).toEqual([404, 'not_found'])
+})
+
+test('a script checks the rows of a file, imports them, in parts or twice, and undoes it', async () => {
+  await using testApp = await makeTestApp()
+  const program = await programOf(testApp, (await makeProviderAccount(testApp)).account)
+  const row = { line: 2, start: '10/03/2026 09:00', minutes: '30', external_id: 'A-1' }
+  const rows = [row, { line: 3, start: '31/02/2026 09:00', minutes: '30' }]
+  const refused = [
+    {
+      line: 3,
+      code: 'date_bad',
+      message: 'The start or end is not a date and time we can read.',
+    },
+  ]
+  const checked = await program.send('POST /imports/check/', { body: { dates: 'dmy', rows } })
+  expect(checked.body).toEqual({
+    status: true,
+    good: 1,
+    first: {
+      line: 2,
+      starts_at: '2026-03-10T09:00:00.000Z',
+      ends_at: '2026-03-10T09:30:00.000Z',
+    },
+    refused,
+  })
+  const file = { dates: 'dmy', name: 'old.csv' }
+  const send = (body: object, headers = {}) => program.send('POST /imports/', { body, headers })
+  const headers = { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-0000import01' }
+  const added = await send({ ...file, rows }, headers)
+  expect(added.body).toMatchObject({ added: 1, updated: 0, refused })
+  const replayed = await send({ ...file, rows }, headers)
+  expect(replayed.body).toEqual(added.body)
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+  const { import_id: id } = added.body
+  const more = { ...file, import_id: id, rows: [row, { ...row, line: 4, external_id: 'A-2' }] }
+  expect((await send(more)).body).toMatchObject({ import_id: id, added: 1, updated: 1 })
+  const listed = await program.send('GET /imports/')
+  expect(listed.body).toMatchObject({ imports: [{ id, name: 'old.csv', rows: 2 }] })
+  const stranger = await programOf(testApp, (await makeProviderAccount(testApp)).account)
+  const path = `DELETE /imports/${String(id)}/`
+  expect(codeIn(await stranger.send(path))).toEqual([404, 'not_found'])
+  expect((await program.send(path)).body).toMatchObject({ status: true })
+  expect((await program.send('GET /imports/')).body).toEqual({ status: true, imports: [] })
+  const many = Array.from({ length: 201 }, (_, n) => ({ ...row, line: n + 2 }))
+  expect((await send({ ...file, rows: many })).status).toBe(400)
 })
 
 test('a provider says that nobody came, and the patient contests it, once', async () => {

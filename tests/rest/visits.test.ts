@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { makeToken } from '#tests/harness/access-tokens.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
@@ -236,6 +237,36 @@ test('a provider’s script lists the visits of a sick day and cancels them, eac
   expect(states.map(({ state }) => state)).toEqual(['cancelled', 'confirmed', 'confirmed'])
   const left = await program.send('GET /provider/visits/in-time-off/')
   expect(left.body).toMatchObject({ visits: [{ id: ids[1] }] })
+})
+
+test('visits put in at the desk are listed beside them, and cancelled in the same call', async () => {
+  await using at = await openSickDay()
+  const { ids, withScope } = at
+  const program = await withScope('visits:write')
+  const put = await program.send('POST /provider/desk-visits/', {
+    body: { kind: 'walk_in', name: 'Ida Rowe', date: '05/03/2026', time: '15:00' },
+  })
+  expect(put.status).toBe(200)
+  const list = await program.send('GET /provider/visits/in-time-off/')
+  const [row] = z
+    .object({ desk_visits: z.array(z.looseObject({ id: z.string() })) })
+    .parse(list.body).desk_visits
+  expect(row).toMatchObject({ patient_name: 'Ida Rowe', kind: 'walk_in', has_email: false })
+  const cancelled = await program.send('POST /provider/visits/cancel/', {
+    body: {
+      visits: [{ id: ids[0], sequence: 0, refund: '60.00' }],
+      desk_visits: [{ id: row?.id, sequence: 0 }],
+      reason: 'unwell',
+    },
+  })
+  expect(cancelled.body).toMatchObject({
+    visits: [
+      { id: ids[0], cancelled: true, refund: '60.00' },
+      { id: row?.id, cancelled: true, refund: null, currency: null },
+    ],
+  })
+  const left = await program.send('GET /provider/visits/in-time-off/')
+  expect(left.body).toMatchObject({ desk_visits: [] })
 })
 
 test('a token that only reads lists them and cancels none; odd amounts and none at all are refused', async () => {

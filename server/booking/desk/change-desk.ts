@@ -13,6 +13,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { bookedOf } from './add-desk.ts'
+import { sealWhy, type Why } from './cancel-why.ts'
 import { deleteDeskClaim, moveDeskClaim } from './claim-store.ts'
 import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
 import {
@@ -123,8 +124,15 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
   )
 }
 
-/** Calls a desk visit off: its time is free again, and whoever gave an address is told. Nothing was paid. */
-export async function cancelDesk(ctx: SignedIn, input: CancelDeskInput): Promise<DeskBooked> {
+/**
+ * Calls a desk visit off: its time is free again, and whoever gave an address is told, with the reason if
+ * there is one. Nothing was paid.
+ */
+export async function cancelDesk(
+  ctx: SignedIn,
+  input: CancelDeskInput,
+  why?: Why,
+): Promise<DeskBooked> {
   const { id, sequence } = input
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -138,8 +146,10 @@ export async function cancelDesk(ctx: SignedIn, input: CancelDeskInput): Promise
     await setDeskCancelled(tx.db, visit.no, now)
     await reopenTime(tx, spanOf(visit), now)
     await tx.outbox.add('provider.changed', { providerId })
-    if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id })
-    await tx.audit.add({ action: 'desk.cancelled', entity: id })
+    const said = why === undefined ? {} : { why: sealWhy(ctx, why) }
+    if (visit.email !== '') await tx.outbox.add('desk.cancelled', { deskId: id, ...said })
+    const details = why === undefined ? {} : { reason: why.reason }
+    await tx.audit.add({ action: 'desk.cancelled', entity: id, details })
     return answer(tx, { id, providerNo })
   })
 }

@@ -2,6 +2,7 @@ import { calendarEmailFile } from '#server/booking/visits/calendar-file.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
+import { openWhy } from './cancel-why.ts'
 import { type DeskEvent, eventOf, openEvent } from './desk-event.ts'
 import { type DeskRow, findAnyDesk } from './desk-store.ts'
 import { deskBookedEmail, deskCancelledEmail, deskMovedEmail } from './desk-templates.ts'
@@ -58,12 +59,15 @@ export async function deliverDeskCancelled(
   errand: Errand & {
     /** What the email says, encrypted, where its provider has left and nothing else is kept. */
     told: string | null
+    /** The reason and what was written to them, encrypted; null where none was given. */
+    why: string | null
   },
 ): Promise<void> {
   const event =
     errand.told === null
       ? eventOf(services, await getDesk(services, errand.deskId))
       : openEvent(services, errand.told)
-  const content = deskCancelledEmail(event, services.config)
+  const why = errand.why === null ? null : openWhy(services, errand.why)
+  const content = deskCancelledEmail(event, services.config, why)
   await mail(services, event, { deliveryId: errand.deliveryId, content, method: 'CANCEL' })
 }

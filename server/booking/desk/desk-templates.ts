@@ -1,6 +1,8 @@
+import { cancelReasonWords } from '#contract/visits.ts'
 import { shownName } from '#server/booking/rules.ts'
 import { clinicTime, placeText, type Site } from '#server/booking/templates.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
+import type { Why } from './cancel-why.ts'
 import type { DeskEvent } from './desk-event.ts'
 
 type Facts = [string, string][]
@@ -65,15 +67,27 @@ export function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'
   })
 }
 
-/** That it is called off. */
+function whyFacts({ reason, note }: Why): Facts {
+  return [
+    ['Reason', cancelReasonWords[reason]],
+    ...(note ? [['They wrote', note] as [string, string]] : []),
+  ]
+}
+
+/** That it is called off, and why, where a reason was given. */
 export function deskCancelledEmail(
   event: DeskEvent,
   site: Pick<Site, 'supportEmail'>,
+  why: Why | null,
 ): EmailContent {
   return email(event, site, {
     heading: `Your visit to ${shownName(event)} is cancelled`,
     said: 'The practice has cancelled this visit. Nothing was paid for it through Apposite. Open the attached file to remove it from your calendar.',
-    rows: [['Was', clinicTime(event.start_at, event)], ...placeFacts(event)],
+    rows: [
+      ['Was', clinicTime(event.start_at, event)],
+      ...(why === null ? [] : whyFacts(why)),
+      ...placeFacts(event),
+    ],
     change: false,
   })
 }

@@ -13,7 +13,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { bookedOf } from './add-desk.ts'
 import { deskMarking, whyNotEdit } from './desk-rules.ts'
-import { type DeskRow, findDesk, listDeskOf } from './desk-store.ts'
+import { type DeskRow, findDesk, listDeskComing, listDeskOf } from './desk-store.ts'
 import { openDetail } from './sealed-details.ts'
 
 const orNull = (text: string) => (text === '' ? null : text)
@@ -66,6 +66,20 @@ export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNo
   const row = await getOwn(ctx, input)
   await ctx.record({ action: 'visit.purpose_read', entity: row.id })
   return { note: openDetail(ctx, row.note) }
+}
+
+type DeskAhead = { row: DeskRow; name: string; phone: string | null; email: string | null }
+
+/** The viewer's desk visits that have not begun, earliest first, and how to reach who comes. */
+export async function listDeskAhead(ctx: Context): Promise<DeskAhead[]> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  return (await listDeskComing(db, providerNo, ctx.now())).map((row) => ({
+    row,
+    name: openDetail(ctx, row.name),
+    phone: orNull(openDetail(ctx, row.phone)),
+    email: orNull(openDetail(ctx, row.email)),
+  }))
 }
 
 /** Names are encrypted, so that a search opens them: of so many, the latest. */

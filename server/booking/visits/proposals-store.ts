@@ -97,6 +97,18 @@ export async function listProposalNotes(db: Db, bookingNos: readonly number[]) {
     .execute()
 }
 
+/** When the patient of a visit kept its time instead of those that were proposed, earliest first. */
+export async function listKept(db: Db, bookingNo: number): Promise<Instant[]> {
+  const rows = await db
+    .selectFrom('visit_changes')
+    .select('at')
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'kept')
+    .orderBy('no')
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
 /** How often times were proposed for a visit. */
 export async function countProposals(db: Db, bookingNo: number): Promise<number> {
   const { count } = await db

@@ -43,6 +43,11 @@ export async function proposalsOf(
   return found
 }
 
+/** When its patient kept the time of a visit instead of proposed ones, earliest first. */
+export async function keptOf(db: Db, bookingNo: number): Promise<string[]> {
+  return (await store.listKept(db, bookingNo)).map(toIso)
+}
+
 /** How often its provider may still propose times for a visit. */
 export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> {
   return Math.max(0, MOST_PROPOSALS - (await store.countProposals(db, bookingNo)))

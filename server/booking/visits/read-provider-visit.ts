@@ -9,7 +9,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { movesOf } from './moves.ts'
-import { proposalsLeft, proposalsOf } from './proposals.ts'
+import { keptOf, proposalsLeft, proposalsOf } from './proposals.ts'
 import {
   countOthers,
   findProviderVisit,
@@ -92,5 +92,6 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
     moves: (await movesOf(db, [row.no])).get(row.no) ?? [],
     proposed: (await proposalsOf(db, [row.no], now)).get(row.no) ?? null,
     proposalsLeft: await proposalsLeft(db, row.no),
+    kept: await keptOf(db, row.no),
   }
 }

@@ -3,6 +3,7 @@ import { DAY_MS, toIso } from '#contract/time.ts'
 import { toDate } from '#server/kernel/clock.ts'
 import { gather, type Property, type RawCalendar, type RawEvent } from './calendar-lines.ts'
 import { CalendarZones } from './calendar-zones.ts'
+import { busyPeriodsOf } from './free-busy.ts'
 
 /** Epoch milliseconds. */
 type Instant = number
@@ -170,6 +171,15 @@ class CalendarReader {
       })
   }
 
+  /** When a `FREEBUSY` line says that somebody is busy. It knows no whole days: those of it count. */
+  readFreeBusy(property: Property): Pick<BusyTimes, 'spans' | 'unreadable'> {
+    const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(property.params)?.[1] ?? ''
+    const { count, ...found } = busyPeriodsOf(property, this.#zones.find(tzid) ?? this.#zone)
+    this.#times += count
+    if (this.#times > ALL_TIMES_MAX) throw new CalendarError('too_complex')
+    return found
+  }
+
   /** When the entries of one UID say that somebody is busy. */
   read(group: readonly RawEvent[]): Span[] {
     const { from, until, skipsAllDay } = this.#view
@@ -283,6 +293,12 @@ export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
       if (own?.[1] === undefined) found.spans.push(span)
       else found.own.push({ ...span, id: own[1] })
     }
+  }
+  // Where there are entries they say more: whose they are, and what is shown as free.
+  for (const property of calendar.events.length === 0 ? calendar.freeBusy : []) {
+    const { spans, unreadable } = reader.readFreeBusy(property)
+    found.unreadable += unreadable
+    found.spans.push(...spans.flatMap((one) => within(one, view)))
   }
   found.spans = joined(found.spans)
   if (found.spans.length > SPANS_MAX) throw new CalendarError('too_complex')

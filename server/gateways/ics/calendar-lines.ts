@@ -10,6 +10,8 @@ export type RawCalendar = {
   /** `VTIMEZONE` components as they came, by their `TZID`. */
   zones: Map<string, string[]>
   events: RawEvent[]
+  /** `FREEBUSY` lines of calendars that say no more than when somebody is busy. */
+  freeBusy: Property[]
   /** Entries that did not begin and end as they should. */
   broken: number
 }
@@ -36,7 +38,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'X-MICROSOFT-CDO-BUSYSTATUS',
   'X-MICROSOFT-CDO-ALLDAYEVENT',
 ])
-const LISTS: ReadonlySet<string> = new Set(['RDATE', 'EXDATE'])
+const LISTS: ReadonlySet<string> = new Set(['RDATE', 'EXDATE', 'FREEBUSY'])
 
 /** Logical lines (RFC 5545, 3.1), whatever ends them; overlong ones are cut and marked by their length. */
 function* linesOf(text: string): Generator<string, void> {
@@ -83,9 +85,11 @@ class Gathering implements RawCalendar {
   zone: string | null = null
   readonly zones = new Map<string, string[]>()
   readonly events: RawEvent[] = []
+  readonly freeBusy: Property[] = []
   broken = 0
   isCalendar = false
   #event: RawEvent | null = null
+  #isFreeBusy = false
   #zone: { lines: string[]; id: string } | null = null
   /** A component within an event, such as an alarm: nothing of it matters. */
   #ignored: string | null = null
@@ -97,6 +101,7 @@ class Gathering implements RawCalendar {
     if (name === 'BEGIN') this.#begin(value.toUpperCase(), line)
     else if (name === 'END') this.#end(value.toUpperCase(), line)
     else if (this.#event !== null) this.#keep(this.#event, property, line.length)
+    else if (this.#isFreeBusy && name === 'FREEBUSY') this.#keepFreeBusy(property, line.length)
     else if (this.#zone !== null) this.#keepZone(property, line)
     else if (name === 'X-WR-TIMEZONE' && this.zone === null) this.zone = value
   }
@@ -108,7 +113,9 @@ class Gathering implements RawCalendar {
       this.#event = { properties: [], isCut: false }
       this.#ignored = null
       this.#zone = null
+      this.#isFreeBusy = false
     } else if (this.#event !== null) this.#ignored ??= component
+    else if (component === 'VFREEBUSY') this.#isFreeBusy = true
     else if (component === 'VTIMEZONE') this.#zone = { lines: [line], id: '' }
     else this.#zone?.lines.push(line)
   }
@@ -119,7 +126,8 @@ class Gathering implements RawCalendar {
       if (this.#event !== null) this.events.push(this.#event)
       this.#event = null
       this.#ignored = null
-    } else if (this.#zone !== null) {
+    } else if (component === 'VFREEBUSY') this.#isFreeBusy = false
+    else if (this.#zone !== null) {
       this.#zone.lines.push(line)
       if (component !== 'VTIMEZONE') return
       const { id, lines } = this.#zone
@@ -134,6 +142,11 @@ class Gathering implements RawCalendar {
     if (this.#ignored !== null || !KEPT.has(property.name)) return
     if (length > (LISTS.has(property.name) ? DATES_MAX : LINE_MAX)) event.isCut = true
     else event.properties.push(property)
+  }
+
+  #keepFreeBusy(property: Property, length: number): void {
+    if (length > DATES_MAX) this.broken += 1
+    else this.freeBusy.push(property)
   }
 
   #keepZone({ name, value }: Property, line: string): void {

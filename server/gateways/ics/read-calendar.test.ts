@@ -60,6 +60,25 @@ test('more entries than anybody has are not read', async () => {
   })
 })
 
+test('more busy periods than anybody has are not read, and a great many are in time', async () => {
+  const lines = (count: number) => [
+    'BEGIN:VFREEBUSY',
+    ...Array.from({ length: count / 100 }, (_, no) => {
+      const day = String(1 + (no % 28)).padStart(2, '0')
+      return `FREEBUSY:${Array.from({ length: 100 }, () => `202603${day}T090000Z/PT1H`).join(',')}`
+    }),
+    'END:VFREEBUSY',
+  ]
+  await expect(readCalendar(calendar(lines(60_100)), viewOf({}))).rejects.toMatchObject({
+    failure: 'too_complex',
+  })
+  const { spans } = await readCalendar(calendar(lines(60_000)), viewOf({}), {
+    ms: 20_000,
+    memoryMb: 128,
+  })
+  expect(spans).toHaveLength(27)
+})
+
 test('a file that takes too long is stopped, and so is one that wants too much memory', async () => {
   const slow = Array.from({ length: 3_000 }, (_, no) => entry(no, 'RRULE:FREQ=HOURLY')).flat()
   const text = calendar(slow)

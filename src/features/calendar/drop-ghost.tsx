@@ -58,9 +58,9 @@ export function MoveHelp({ id, said }: { id: string; said: string }) {
   return (
     <>
       <p id={id} className="no-print mt-3 text-sm text-muted">
-        To move a visit, drag it to a free time
-        <span className="hidden pointer-coarse:inline"> by its handle</span>. With the keyboard,
-        select it and press {MOVE_KEY}, then the arrow keys, and Enter.
+        To move a visit, drag it<span className="hidden pointer-coarse:inline"> by its handle</span>{' '}
+        to a free time; one you put in yourself goes to any time nobody is booked. With the
+        keyboard, select it and press {MOVE_KEY}, then the arrow keys, and Enter.
       </p>
       <LiveRegion text={said} />
     </>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import { bandsWithin, clockMinutes, layOut } from './layout.ts'
+import { bandsWithin, clockMinutes, freeRuns, layOut } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 
@@ -109,4 +109,35 @@ test('midnight ends a day, and a clock in another zone shows its own time', () =
   const late = stretch('2026-03-30T21:00:00Z', '2026-03-30T23:00:00Z', 'free')
   const { days, hours } = layOut(plan({ date: '2026-03-30', stretches: [late] }), { visits: [] })
   expect([days[0]?.bands[0]?.to, hours.to]).toEqual([1_440, 1_440])
+})
+
+test('free times that only a buffer parts are one stretch, of one place each', () => {
+  const at = (from: string, to: string, reason: TimeReason, words = 'Free') =>
+    stretch(`2026-03-30T${from}:00Z`, `2026-03-30T${to}:00Z`, reason, `${from} to ${to}: ${words}`)
+  const day = [
+    at('09:00', '09:30', 'free'),
+    at('09:30', '09:40', 'buffer', 'Buffer'),
+    at('09:40', '10:10', 'free'),
+    at('10:10', '10:20', 'buffer', 'Buffer'),
+    at('10:20', '10:50', 'booked', 'Booked'),
+    at('10:50', '11:00', 'buffer', 'Buffer'),
+    at('11:00', '11:30', 'free'),
+    { ...at('11:30', '12:00', 'free'), placeId: `plc_${'1'.repeat(26)}` },
+    at('12:00', '12:30', 'blocked', 'Blocked: School'),
+    at('12:30', '13:00', 'free'),
+  ]
+  expect(freeRuns(day)).toEqual([
+    '09:00 to 10:10',
+    '11:00 to 11:30',
+    '11:30 to 12:00',
+    '12:30 to 13:00',
+  ])
+  const us = stretch(
+    '2026-03-30T14:00:00Z',
+    '2026-03-30T14:30:00Z',
+    'free',
+    '9:00 AM to 9:30 AM: Free',
+  )
+  expect(freeRuns([us])).toEqual(['9:00 AM to 9:30 AM'])
+  expect(freeRuns([])).toEqual([])
 })

@@ -107,6 +107,29 @@ export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
     .filter(({ from, to }) => from < to)
 }
 
+/** "09:00" and "12:10" of "09:00 to 12:10: Free". */
+const timesOf = ({ text }: Stretch) => text.replace(/: .*$/, '').split(' to ')
+
+/**
+ * When a day is free, in the words of its plan; times of one place that only the buffer between visits
+ * parts are one: "09:00 to 12:10".
+ */
+export function freeRuns(stretches: readonly Stretch[]): string[] {
+  const runs: { from: string; to: string; placeId: string | null; last: number }[] = []
+  for (const [at, stretch] of stretches.entries()) {
+    if (stretch.reason !== 'free') continue
+    const [from = '', to = ''] = timesOf(stretch)
+    const before = runs.at(-1)
+    const isParted =
+      before === undefined ||
+      before.placeId !== stretch.placeId ||
+      stretches.slice(before.last + 1, at).some(({ reason }) => reason !== 'buffer')
+    if (isParted) runs.push({ from, to, placeId: stretch.placeId, last: at })
+    else Object.assign(before, { to, last: at })
+  }
+  return runs.map(({ from, to }) => `${from} to ${to}`)
+}
+
 /** Visits by the day they begin on, by the clock of their place. */
 export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
   return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, visit.timeZone))

@@ -110,6 +110,76 @@ test('arrows go by its own length and by day, and stay in what is shown', () => 
   expect(carryBy('a', here, around)).toBeNull()
 })
 
+/** Put in at the desk: twenty minutes, for which only other visits are in the way. */
+const walkIn: WeekVisit = {
+  ...visit,
+  id: `dsk_${'0'.repeat(26)}`,
+  desk: 'walk_in',
+  endsAt: '2026-03-03T10:20:00Z',
+  typeOfVisit: null,
+}
+
+test('a visit of the desk takes any time nobody has, offered or not, and says why it is not', () => {
+  const desk = { ...around, visit: walkIn }
+  expect(landOn(at('2026-03-04', '10:20'), desk)).toMatchObject({
+    from: 615,
+    choice: { date: '2026-03-04', time: '10:15' },
+    why: 'Blocked: School',
+  })
+  expect(landOn(at('2026-03-04', '09:28'), desk)).toMatchObject({
+    choice: { time: '09:30' },
+    why: '',
+  })
+  // A free time nearby rather than one beside it, but only of its place.
+  expect(landOn(at('2026-03-03', '10:32'), desk).choice).toEqual({
+    date: '2026-03-03',
+    time: '10:40',
+  })
+  expect(landOn(at('2026-03-03', '11:20'), desk).choice?.time).toBe('11:15')
+  expect(landOn(at('2026-03-03', '10:05'), desk)).toMatchObject({ isOwn: true, choice: null })
+  expect(carryBy('ArrowDown', at('2026-03-03', '10:00'), desk)?.from).toBe(620)
+  const short = { ...desk, visit: { ...walkIn, endsAt: '2026-03-03T10:05:00Z' } }
+  expect(carryBy('ArrowDown', at('2026-03-03', '10:00'), short)?.from).toBe(615)
+})
+
+test('a visit of the desk does not go onto another, a hold or a day that is over', () => {
+  const [tuesday, wednesday] = days
+  if (tuesday === undefined || wednesday === undefined) throw new Error('There are no days.')
+  const other = { visit, from: minutesOf('09:00'), to: minutesOf('09:30') }
+  const held = dayOf('2026-03-04', ['09:00', '09:30', 'held', 'Somebody is booking'])
+  const own = { visit: walkIn, from: minutesOf('10:00'), to: minutesOf('10:20') }
+  const full = {
+    ...around,
+    visit: walkIn,
+    days: [
+      { ...tuesday, visits: [other, own] },
+      held,
+      { ...wednesday, date: '2026-03-02', isOver: true },
+    ],
+  }
+  expect(landOn(at('2026-03-03', '09:15'), full)).toMatchObject({
+    choice: null,
+    why: 'Booked: Maya Ellis',
+  })
+  expect(landOn(at('2026-03-04', '09:15'), full).why).toBe('Somebody is booking')
+  expect(landOn(at('2026-03-02', '11:00'), full).why).toBe('This day is over')
+  // Its own old time is not in its way.
+  expect(landOn(at('2026-03-03', '10:15'), full).choice?.time).toBe('10:15')
+})
+
+test('a visit of the desk can be moved until its day is over', () => {
+  expect(isMovable(walkIn, '2026-03-03T23:50:00Z')).toBe(true)
+  expect(isMovable(walkIn, '2026-03-04T00:00:00Z')).toBe(false)
+  const chicago = { ...walkIn, timeZone: 'America/Chicago' }
+  expect(isMovable(chicago, '2026-03-04T05:50:00Z')).toBe(true)
+  expect(
+    isMovable(
+      { ...walkIn, marking: { ...walkIn.marking, outcome: 'completed' } },
+      '2026-03-03T09:00:00Z',
+    ),
+  ).toBe(false)
+})
+
 test('what has begun, or has an outcome, stays where it is', () => {
   expect(isMovable(visit, '2026-03-03T09:59:00Z')).toBe(true)
   expect(isMovable(visit, '2026-03-03T10:00:00Z')).toBe(false)

@@ -84,6 +84,56 @@ test('a visit that was dragged to where it cannot be stays, and does not open', 
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
+/** A walk-in on Wednesday at ten, without an address. */
+async function putIn(): Promise<void> {
+  await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Add a visit' })
+  await form.getByRole('radio', { name: 'Walk-in' }).click()
+  await form.getByLabelText('Patient’s name').fill('Sam Hill')
+  await form.getByLabelText('Day').fill('2026-03-04')
+  await form.getByLabelText('Time').fill('10:00')
+  await form.getByRole('button', { name: 'Add visit' }).click()
+  await expect.element(button(/10:00 Sam Hill/)).toBeVisible()
+}
+
+test('a visit put in at the desk is dragged too, with its own question', async ({ testApp }) => {
+  await openWeek(testApp)
+  await putIn()
+  const free = button(/^Free on Thursday 5 March, 13:30 to 17:00/)
+  await userEvent.dragAndDrop(button(/10:00 Sam Hill/), free)
+  await expect.element(dialog().getByRole('heading', { name: 'Move this visit?' })).toBeVisible()
+  await expect.element(dialog()).toMatchTextContent('Nobody is emailed: tell the patient')
+  await dialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(day('Thursday 5 March')).toMatchTextContent(/1[45]:\d\d Sam Hill/)
+  await expect.element(button(/10:00 Sam Hill/)).not.toBeInTheDocument()
+})
+
+test('keys carry a visit of the desk to a time that is not offered, but onto nobody', async ({
+  testApp,
+}) => {
+  await openWeek(testApp)
+  await putIn()
+  const element = button(/10:00 Sam Hill/).element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('m{ArrowLeft}')
+  for (let step = 0; step < 9; step += 1) await userEvent.keyboard('{ArrowDown}')
+  await expect.element(said('Tuesday 3 March, 14:30: Booked: Maya Ellis')).toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog()).not.toBeInTheDocument()
+  for (let step = 0; step < 3; step += 1) await userEvent.keyboard('{ArrowUp}')
+  await expect
+    .element(said('Tuesday 3 March, 13:00: Not offered (Outside your hours), but nobody is booked'))
+    .toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog().getByText('Tuesday 3 March, 13:00')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Choose another time' }).click()
+  await dialog().getByRole('button', { name: 'Choose any other time' }).click()
+  await expect.element(dialog().getByLabelText('Day')).toHaveValue('2026-03-04')
+  await dialog().getByRole('button', { name: 'Back to your free times' }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button(/10:00 Sam Hill/)).toBeVisible()
+})
+
 test('a visit that is over cannot be picked up', async ({ testApp }) => {
   await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-02T08:00:00Z' }] })
   const past = button(/08:00 Maya Ellis/)

@@ -19,6 +19,9 @@ const TWO_LINES_PX = 42
 /** A pointer is taken at the quarter of an hour. */
 const STEP = 15
 
+/** Later, and earlier, than any visit. */
+const [AFTER_ALL, BEFORE_ALL] = ['9999-12-31', '1970-01-01']
+
 export type WeekViewProps = CalendarWeek & {
   timeZone: string
   /** Minutes of today's clock. */
@@ -139,7 +142,7 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
               onOpen={props.onOpen}
               onFree={props.onFree}
               // On other days all have begun or none has, so that the minute changes nothing.
-              asOf={day.isToday ? props.asOf : props.asOf.slice(0, 10)}
+              asOf={day.isToday ? props.asOf : day.isOver ? AFTER_ALL : BEFORE_ALL}
             >
               {landing?.date === day.date && (
                 <DropGhost

@@ -5,7 +5,7 @@ import { kindWords, visitHours } from '#app/lib/words.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
-import type { CalendarDay } from './layout.ts'
+import { type CalendarDay, freeRuns } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
 /** The same days as a list: for phones, for paper, and for whoever hears the page. */
@@ -23,8 +23,8 @@ export const WeekList = memo(function WeekList(props: WeekViewProps) {
 const TAKEN: ReadonlySet<TimeReason> = new Set<TimeReason>(['blocked', 'outside_calendar', 'held'])
 
 function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
-  const { date, isToday, closed, bands, visits } = day
-  const free = bands.filter(({ reason }) => reason === 'free')
+  const { date, isToday, closed, bands, stretches, visits } = day
+  const free = freeRuns(stretches)
   const taken = bands.filter(({ reason }) => TAKEN.has(reason))
   return (
     <section aria-labelledby={`day-${date}`} className="break-inside-avoid">
@@ -47,9 +47,7 @@ function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {
         </p>
       ))}
       {free.length > 0 && (
-        <p className="tabular mt-2 text-sm text-muted">
-          Free: {free.map(({ text }) => text.replace(/: .*$/, '')).join(', ')}
-        </p>
+        <p className="tabular mt-2 text-sm text-muted">Free: {free.join(', ')}</p>
       )}
     </section>
   )

@@ -167,6 +167,17 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
             </span>
           </Fact>
         )}
+        {visit.kept.length > 0 && (
+          <Fact name="Answers">
+            <ul>
+              {visit.kept.map((at) => (
+                <li key={at} className="tabular">
+                  {visitMoment(at, visit.timeZone)}: the patient kept the time
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         <Fact name="Booked">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
         <Fact name="Purpose">
           {visit.hasPurpose ? (

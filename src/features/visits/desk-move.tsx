@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { choiceOf } from '#app/lib/slot-choice.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { visitMoment } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
@@ -99,16 +99,25 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   )
 }
 
-type MoveProps = { visit: DeskVisit; renderPicker: RenderPicker; onClose: () => void }
+type MoveProps = {
+  visit: DeskVisit
+  /** A time that was chosen before, at the place it has. */
+  choice?: SlotChoice | undefined
+  renderPicker: RenderPicker
+  onClose: () => void
+}
 
 /** Moves a visit that was put in at the desk: to a free time, or to any other. */
-function MoveDialog({ visit, renderPicker, onClose }: MoveProps) {
+function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
   const { booking, availability } = trpc.useUtils()
   const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
-  const choosing = useChoice()
+  const choosing = useChoice(choice)
   const [isTyping, setTyping] = useState(false)
   const [typed, setTyped] = useState<Wish | null>(null)
-  const wish = isTyping ? typed : choosing.confirmed
+  const picked = choosing.confirmed
+  const isFirst = picked?.date === choice?.date && picked?.time === choice?.time
+  const chosen = picked && isFirst ? { ...picked, placeId: visit.place.id } : picked
+  const wish = isTyping ? typed : chosen
   const back = () => {
     if (isTyping) setTyped(null)
     else choosing.back()
@@ -150,8 +159,30 @@ function MoveDialog({ visit, renderPicker, onClose }: MoveProps) {
   )
 }
 
+type KnownProps = Omit<MoveProps, 'visit'> & { visitId: string }
+
+/** The same of a visit that was put down on a time in the calendar. */
+export function DeskMoveDialog({ visitId, ...props }: KnownProps) {
+  const { data: visit, error } = trpc.booking.desk.useQuery(
+    { id: visitId },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  if (visit !== undefined && !error) return <MoveDialog visit={visit} {...props} />
+  return (
+    <Dialog isOpen onClose={props.onClose} title="Move this visit">
+      {error ? (
+        <Notice kind="danger" role="alert" title="This visit can’t be moved">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      ) : (
+        <Skeleton className="h-96 w-full" />
+      )}
+    </Dialog>
+  )
+}
+
 /** "Move visit" on a visit that was put in at the desk. */
-export function DeskMove({ visit, renderPicker }: Omit<MoveProps, 'onClose'>) {
+export function DeskMove({ visit, renderPicker }: Pick<MoveProps, 'visit' | 'renderPicker'>) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

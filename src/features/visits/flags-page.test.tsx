@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openStaff } from '#tests/spa/staff.ts'
 
-/** A patient who cancelled four times while it was free, and a provider who cancelled one visit of five. */
+/** A patient who cancelled four times while it was free, and a provider who cancelled three visits of seven. */
 async function cancelOften(testApp: Backend) {
   const provider = await testApp.addProvider()
   await testApp.addAccount({
@@ -13,10 +13,10 @@ async function cancelOften(testApp: Backend) {
     provider_no: provider.no,
   })
   const { no: patientNo } = await testApp.addAccount({ email: 'maya@mail.example' })
-  const visits = [1, 2, 3, 4, 5].map((n) => ({
+  const visits = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
     patientNo,
     startsAt: `2026-03-1${n}T09:00:00Z`,
-    cancelled: { by: n === 5 ? ('provider' as const) : ('patient' as const) },
+    cancelled: { by: n > 4 ? ('provider' as const) : ('patient' as const) },
   }))
   await testApp.writeVisits({ provider, visits })
   return provider
@@ -36,7 +36,7 @@ test('who cancels often is shown with the figures, and leads to the account and 
     .element(patients.getByRole('link', { name: 'Cancelled visits of Maya Ellis' }))
     .toHaveAttribute('href', '/admin-home/payments?search=maya%40mail.example&state=cancelled')
   const providers = page.getByRole('region', { name: 'Providers' })
-  await expect.element(providers.getByText('1 of 5 visits (20%)')).toBeVisible()
+  await expect.element(providers.getByText('3 of 7 visits (42.9%)')).toBeVisible()
   await expect
     .element(providers.getByRole('link', { name: 'Account of Dr Amara Okafor' }))
     .toHaveAttribute('href', `/admin-home/providers/${provider.id}`)

@@ -53,7 +53,7 @@ function Flags() {
     refetchOnWindowFocus: false,
   })
   const { freeCancellations, days } = FLAGGED_PATIENT
-  const { percent, days: providerDays } = FLAGGED_PROVIDER
+  const { percent, days: providerDays, least, leastOfFew, fullVisits } = FLAGGED_PROVIDER
   return (
     <Frame>
       <div className="grid gap-8">
@@ -68,7 +68,7 @@ function Flags() {
         </Kind>
         <Kind
           title="Providers"
-          rule={`${percent}% or more of their visits of the last ${providerDays} days cancelled by them.`}
+          rule={`${percent}% or more of their visits of the last ${providerDays} days cancelled by them: at least ${least}, or ${leastOfFew} of fewer than ${fullVisits} visits.`}
           none="No provider cancels that often."
         >
           {providers.map((one) => (

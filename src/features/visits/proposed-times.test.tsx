@@ -39,11 +39,15 @@ async function propose(testApp: Backend) {
   await dialog().getByRole('button', { name: 'Send to the patient' }).click()
   await expect.element(page.getByText('We’ve sent the times to the patient.')).toBeVisible()
   await expect.element(page.getByText(/^Not answered yet/)).toBeVisible()
-  // The patient is somebody else.
+  await leave(testApp, screen)
+  return { provider, account, owner, id }
+}
+
+/** Whoever comes next is somebody else. */
+async function leave(testApp: Backend, screen: { unmount: () => Promise<void> }) {
   await screen.unmount()
   for (const name of ['access_token', 'refresh_token']) await testApp.loseCookie(name)
   writeCookie('user_id', '', 0)
-  return { provider, account }
 }
 
 test('a provider proposes two times, and the patient chooses one without spending a move', async ({
@@ -65,8 +69,8 @@ test('a provider proposes two times, and the patient chooses one without spendin
 })
 
 test('a time that is gone is said, and the patient keeps theirs', async ({ testApp }) => {
-  const { account, provider } = await propose(testApp)
-  await openSignedIn(account, '/userProfile')
+  const { account, provider, owner, id } = await propose(testApp)
+  const { screen } = await openSignedIn(account, '/userProfile')
   await asked().getByRole('button', { name: 'Thursday 5 March, 10:00' }).click()
   const moving = page.getByRole('dialog', { name: 'Move this visit' })
   await expect.element(moving.getByText(/doesn’t count as one of your moves\.$/)).toBeVisible()
@@ -81,6 +85,11 @@ test('a time that is gone is said, and the patient keeps theirs', async ({ testA
   await expect.element(page.getByText('Your visit stays at its time.')).toBeVisible()
   await expect.element(asked()).not.toBeInTheDocument()
   await expect.element(page.getByText(/^09:00 to 09:30/)).toBeVisible()
+  await leave(testApp, screen)
+  await openSignedIn(owner, `/doctor/visits/${id}`)
+  await expect
+    .element(page.getByText(/^Mon 2 Mar, 09:\d\d: the patient kept the time$/))
+    .toBeVisible()
 })
 
 /** The path of the link in the email about the proposed times. */

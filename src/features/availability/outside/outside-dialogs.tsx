@@ -8,7 +8,11 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { AddOutsideCalendarInput, type OutsideCalendar } from '#contract/outside-calendars.ts'
+import {
+  AddOutsideCalendarInput,
+  ChangeOutsideCalendarInput,
+  type OutsideCalendar,
+} from '#contract/outside-calendars.ts'
 
 /** Adds a calendar by its address. */
 export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
@@ -92,10 +96,69 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type RemoveProps = { calendar: OutsideCalendar; onClose: () => void }
+type OneProps = { calendar: OutsideCalendar; onClose: () => void }
+
+/** Another name for a calendar, and another address: the one it has is never shown. */
+export function EditCalendarDialog({ calendar, onClose }: OneProps) {
+  const { id, name, host, skipsAllDay } = calendar
+  const utils = trpc.useUtils()
+  const form = useForm({
+    blank: { name, address: '' },
+    schema: ChangeOutsideCalendarInput,
+    toInput: ({ address, ...rest }) => ({
+      ...rest,
+      id,
+      skipsAllDay,
+      ...(address.trim() !== '' && { address }),
+    }),
+    send: (input) => utils.client.outsideCalendars.change.mutate(input),
+    codeFields: { outside_calendar_known: 'address' },
+    onSent: async ({ failure }) => {
+      await utils.outsideCalendars.list.invalidate()
+      await utils.availability.invalidate()
+      onClose()
+      void showToast(
+        form.values.address.trim() === '' || failure === null
+          ? 'The calendar is saved.'
+          : 'The calendar is saved. We’ll read it as soon as its server answers.',
+      )
+    },
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Edit this calendar">
+      <FormFrame form={form} label="Edit this calendar" failureTitle="The calendar was not saved">
+        <TextInput
+          label="Name"
+          hint="Only you see it, such as Family."
+          autoComplete="off"
+          maxLength={60}
+          {...form.text('name')}
+        />
+        <TextInput
+          label="New address"
+          isOptional
+          hint={`Leave this empty to keep reading the one at ${host}. If the address was reset, paste the new one; what we know stays blocked until we’ve read it.`}
+          type="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+          {...form.text('address')}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            Save
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  )
+}
 
 /** The question before a calendar is removed. */
-export function RemoveCalendarDialog({ calendar, onClose }: RemoveProps) {
+export function RemoveCalendarDialog({ calendar, onClose }: OneProps) {
   const utils = trpc.useUtils()
   const remove = trpc.outsideCalendars.remove.useMutation({
     onSuccess: async () => {

@@ -18,7 +18,7 @@ import {
   outsideFailureWords,
 } from '#contract/outside-calendars.ts'
 import { ClashList } from './clash-list.tsx'
-import { AddCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
+import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
 
 /** Calendars kept elsewhere: what is busy in them is not offered here. */
 export function OutsidePart({ mine }: { mine: Availability }) {
@@ -47,6 +47,7 @@ export function OutsidePart({ mine }: { mine: Availability }) {
 function Calendars({ mine }: { mine: Availability }) {
   const [{ calendars, clashes }] = trpc.outsideCalendars.list.useSuspenseQuery()
   const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<OutsideCalendar | null>(null)
   const [removing, setRemoving] = useState<OutsideCalendar | null>(null)
   const isFull = calendars.length >= MAX_OUTSIDE_CALENDARS
   const timeZone = mine.places[0]?.timeZone ?? 'UTC'
@@ -60,6 +61,7 @@ function Calendars({ mine }: { mine: Availability }) {
               key={calendar.id}
               calendar={calendar}
               timeZone={timeZone}
+              onEdit={() => setEditing(calendar)}
               onRemove={() => setRemoving(calendar)}
             />
           ))}
@@ -77,6 +79,7 @@ function Calendars({ mine }: { mine: Availability }) {
       </div>
       {clashes.length > 0 && <ClashList clashes={clashes} places={mine.places} />}
       {isAdding && <AddCalendarDialog onClose={() => setAdding(false)} />}
+      {editing && <EditCalendarDialog calendar={editing} onClose={() => setEditing(null)} />}
       {removing && <RemoveCalendarDialog calendar={removing} onClose={() => setRemoving(null)} />}
     </div>
   )
@@ -111,7 +114,9 @@ function State({ calendar, timeZone }: Shown): ReactNode {
   )
 }
 
-function CalendarRow({ calendar, timeZone, onRemove }: Shown & { onRemove: () => void }) {
+type RowProps = Shown & { onEdit: () => void; onRemove: () => void }
+
+function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
   const { id, name, host, skipsAllDay } = calendar
   const utils = trpc.useUtils()
   const row = useRef<HTMLLIElement>(null)
@@ -159,6 +164,9 @@ function CalendarRow({ calendar, timeZone, onRemove }: Shown & { onRemove: () =>
           onClick={() => read.mutate({ id })}
         >
           Read now
+        </Button>
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
         </Button>
         <Button
           variant="quiet"

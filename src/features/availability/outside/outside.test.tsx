@@ -40,3 +40,39 @@ test('a calendar is added by its address, says how it stands, and is removed aga
   await dialog().getByRole('button', { name: 'Remove' }).click()
   await expect.element(panel()).toMatchTextContent('You have added no calendars.')
 })
+
+test('a calendar is renamed and read at another address, which must be one that can be read', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/doctor/availability/calendars')
+  await panel().getByRole('button', { name: 'Add a calendar' }).click()
+  await dialog().getByLabelText('Name').fill('Famly')
+  await dialog().getByLabelText('Address').fill('webcal://calendar.example/private.ics')
+  await dialog().getByRole('button', { name: 'Add calendar' }).click()
+  await panel().getByRole('button', { name: 'Edit Famly' }).click()
+  await expect.element(dialog().getByLabelText('Name')).toHaveValue('Famly')
+  await dialog().getByLabelText('Name').fill('')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog().getByText('Give the calendar a name.').first()).toBeVisible()
+  await dialog().getByLabelText('Name').fill('Family')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(panel()).toMatchTextContent(/Family · calendar\.example/)
+  await panel().getByRole('button', { name: 'Edit Family' }).click()
+  await dialog()
+    .getByLabelText(/New address/)
+    .fill('https://169.254.169.254/latest')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect
+    .element(
+      dialog()
+        .getByText(/This address can’t be read/)
+        .first(),
+    )
+    .toBeVisible()
+  await dialog()
+    .getByLabelText(/New address/)
+    .fill('https://club.example/private.ics')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect.element(panel()).toMatchTextContent(/Family · club\.example/)
+})

@@ -3,6 +3,7 @@ import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { Availability, VisitOutside } from '#contract/availability.ts'
+import { isDeskId } from '#contract/ids.ts'
 
 type Places = Availability['places']
 
@@ -41,6 +42,7 @@ type ConflictDialogProps = {
 export function ConflictDialog(props: ConflictDialogProps) {
   const { visits, places, onKeep, onCancelVisits, onClose } = props
   const isOne = visits.length === 1
+  const isPaid = visits.some(({ id }) => !isDeskId(id))
   return (
     <Dialog
       isOpen
@@ -67,7 +69,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         {isOne ? 'this patient' : 'these patients'}
         {onCancelVisits === undefined
           ? '. No new visits are offered there.'
-          : `, unless you cancel ${isOne ? 'it' : 'them'} with a full refund. No new visits are offered there.`}
+          : `, unless you cancel ${isOne ? 'it' : 'them'}${isPaid ? ' with a full refund' : ''}. No new visits are offered there.`}
       </p>
       <VisitList visits={visits} places={places} />
     </Dialog>

@@ -12,7 +12,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { CancelManyInput, CancelReason, type VisitInTimeOff } from '#contract/visits.ts'
-import { FateList, totalOf } from './fate-list.tsx'
+import { Consequence } from './consequence.tsx'
+import { FateList } from './fate-list.tsx'
 import { isCancelled, useCancelTurns } from './use-cancel-turns.ts'
 import { VisitChoice } from './visit-choice.tsx'
 
@@ -44,7 +45,7 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
     send: ({ ids, reason, note }) => {
       const named = visits.filter(({ id }) => ids.includes(id))
       return cancel({
-        visits: named.map(({ id, sequence, refund }) => ({ id, sequence, refund })),
+        visits: named,
         reason,
         ...(note ? { note } : {}),
       })
@@ -53,7 +54,7 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
   })
   const { ids } = form.values
   const going = visits.filter(({ id }) => ids.includes(id))
-  const total = totalOf(going.map(({ refund }) => refund))
+  const paid = going.filter(({ desk }) => desk === null)
   return (
     <FormFrame
       form={form}
@@ -68,19 +69,7 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
         error={form.errors['ids']}
         onChange={(next) => form.set('ids', next)}
       />
-      {going.length > 0 && (
-        <Notice
-          kind="warn"
-          title={`${going.length === 1 ? 'The patient gets' : 'The patients get'} a full refund`}
-        >
-          <p>
-            {total !== null && `We’ll refund ${total} and email `}
-            {total === null && 'We’ll email '}
-            {going.length === 1 ? 'the patient' : `${going.length} patients`} with your next free
-            times.
-          </p>
-        </Notice>
-      )}
+      {going.length > 0 && <Consequence going={going} />}
       <CancelReasonFields
         reason={form.text('reason')}
         note={form.text('note')}
@@ -89,7 +78,8 @@ function CancelForm({ visits, places, chosen, isAgain, cancel, onSent, onClose }
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="danger" isBusy={form.isBusy}>
           {isAgain ? 'Try again: cancel ' : 'Cancel '}
-          {plural(going.length, 'visit')} and refund
+          {plural(going.length, 'visit')}
+          {(paid.length > 0 || going.length === 0) && ' and refund'}
         </Button>
         <Button variant="secondary" onClick={onClose}>
           {isAgain ? 'Close' : visits.length === 1 ? 'Keep visit' : 'Keep them'}

@@ -1,22 +1,26 @@
 import { plural } from '#app/features/availability/hours/words.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { formatExactMoney } from '#contract/money.ts'
+import { isDeskId } from '#contract/ids.ts'
+import { formatExactMoney, type Money } from '#contract/money.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import type { CancelFate, VisitInTimeOff } from '#contract/visits.ts'
 import { type Fates, isCancelled } from './use-cancel-turns.ts'
-import { VisitTime } from './visit-choice.tsx'
+import { callWords, VisitTime } from './visit-choice.tsx'
 
 /** "£120.00", or null when nothing goes back. */
-export function totalOf(refunds: readonly VisitInTimeOff['refund'][]): string | null {
+export function totalOf(refunds: readonly Money[]): string | null {
   const minor = refunds.reduce((sum, one) => sum + one.minor, 0)
   // A provider is paid in one currency.
   const [{ currency } = { currency: 'GBP' }] = refunds
   return minor === 0 ? null : formatExactMoney({ minor, currency })
 }
 
-function wordsOf({ refusal, refund }: CancelFate): string {
+function wordsOf({ refusal, refund }: CancelFate, { desk }: VisitInTimeOff): string {
   if (refusal === 'visit_cancelled') return 'Was cancelled already'
   if (refusal !== null) return `Not cancelled: ${sentenceFor(refusal, { what: 'visit' })}`
+  if (desk !== null) {
+    return desk.hasEmail ? 'Cancelled, patient emailed' : `Cancelled. ${callWords(desk.phone)}`
+  }
   if (refund === null || refund.minor === 0) return 'Cancelled'
   return `Cancelled, ${formatExactMoney(refund)} refunded`
 }
@@ -29,6 +33,8 @@ export function FateList({ fates, visits }: FateListProps) {
   const failed = all.filter((one) => !isCancelled(one))
   const done = all.filter(isCancelled)
   const back = totalOf(done.flatMap(({ refund }) => refund ?? []))
+  const ofDesk = done.filter(({ id }) => isDeskId(id)).length
+  const online = done.length - ofDesk
   const title =
     failed.length === 0
       ? `${plural(done.length, 'visit')} cancelled`
@@ -40,6 +46,11 @@ export function FateList({ fates, visits }: FateListProps) {
       title={title}
     >
       {back !== null && <p>{back} goes back. We’ve told the patients.</p>}
+      {ofDesk > 0 && online > 0 && (
+        <p>
+          {online} booked online, {ofDesk} put in at the desk.
+        </p>
+      )}
       <ul className="mt-2 flex flex-col gap-2">
         {visits.map((visit) => {
           const fate = fates.get(visit.id)
@@ -50,7 +61,7 @@ export function FateList({ fates, visits }: FateListProps) {
                 <VisitTime visit={visit} /> · {visit.patient}
               </p>
               <p className={isCancelled(fate) ? 'text-muted' : 'font-medium text-danger'}>
-                {wordsOf(fate)}
+                {wordsOf(fate, visit)}
               </p>
             </li>
           )

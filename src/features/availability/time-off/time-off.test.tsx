@@ -13,23 +13,26 @@ const list = () => page.getByRole('dialog', { name: 'Visits in your time off' })
 const first = '2026-03-03T09:00:00.000Z'
 const second = '2026-03-03T14:00:00.000Z'
 
+type Router = Awaited<ReturnType<typeof openSignedIn>>['router']
+
 /** A usual week with two visits on Tuesday, and time off asked for on that day. */
-async function askTimeOff(testApp: Backend) {
+async function askTimeOff(testApp: Backend, before?: (router: Router) => Promise<void>) {
   const provider = await testApp.addProvider()
   const account = await testApp.addAccount({
     kind: 'provider',
     email: provider.email,
     provider_no: provider.no,
   })
-  await openSignedIn(account, '/doctor/availability/new')
+  const { router } = await openSignedIn(account, '/doctor/availability/new')
   await button('Save hours').click()
   await page.getByRole('link', { name: 'All Availabilities' }).first().click()
   await testApp.bookVisit({ providerId: provider.id, startsAt: first })
   await testApp.bookVisit({ providerId: provider.id, startsAt: second })
+  await before?.(router)
   await button('Add time off').click()
   await section('Time off').getByLabelText('First day').fill('2026-03-03')
   await button('Add this time off').click()
-  return provider
+  return router
 }
 
 async function saveAndCancel(): Promise<void> {
@@ -69,6 +72,62 @@ test('time off is saved, and then the chosen visit is cancelled with a full refu
     subject.endsWith('is cancelled'),
   )
   expect(mails).toHaveLength(1)
+})
+
+/** Ida Rowe with an address, and Sam Hill without. */
+async function putInTwo(): Promise<void> {
+  for (const [name, time, email] of [
+    ['Ida Rowe', '10:00', 'ida@mail.example'],
+    ['Sam Hill', '11:00', ''],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a visit', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Add a visit' })
+    await form.getByLabelText('Patient’s name').fill(name)
+    await form.getByLabelText(/^Phone number/).fill('020 7946 0123')
+    await form.getByLabelText(/^Email/).fill(email)
+    await form.getByLabelText('Day').fill('2026-03-03')
+    await form.getByLabelText('Time').fill(time)
+    await form.getByRole('button', { name: 'Add visit' }).click()
+    await expect.element(form).not.toBeInTheDocument()
+  }
+}
+
+test('visits put in at the desk are cancelled with the others, and it says whom no email reaches', async ({
+  testApp,
+}) => {
+  const router = await askTimeOff(testApp, async (at) => {
+    await at.navigate({ to: '/dochome' })
+    await putInTwo()
+    await at.navigate({ to: '/doctor/availability/all' })
+  })
+  await button('Save and cancel visits').click()
+  await expect.element(list().getByRole('checkbox', { name: 'All 4 visits' })).toBeChecked()
+  await expect
+    .element(list().getByText('Sam Hill · Phone · No email address, call 020 7946 0123'))
+    .toBeVisible()
+  await expect.element(list().getByText('2 booked online, 2 put in at the desk')).toBeVisible()
+  await expect
+    .element(list().getByText(/We’ll email 1 patient; 1 gave no address: call them\./))
+    .toBeVisible()
+  await list()
+    .getByRole('checkbox', { name: /14:00 to 14:30/ })
+    .click()
+  await fillIn()
+  await list().getByRole('button', { name: 'Cancel 3 visits and refund' }).click()
+  await expect.element(list().getByText('3 visits cancelled')).toBeVisible()
+  await expect.element(list().getByText('1 booked online, 2 put in at the desk.')).toBeVisible()
+  await expect.element(list().getByText('Cancelled, patient emailed')).toBeVisible()
+  await expect
+    .element(list().getByText('Cancelled. No email address, call 020 7946 0123'))
+    .toBeVisible()
+  await list().getByRole('button', { name: 'Done' }).click()
+  await expect.element(button(/^1 booked visit, Tue, 3 March/)).toBeVisible()
+  const mails = (await testApp.readMails()).filter(({ subject }) =>
+    subject.endsWith('is cancelled'),
+  )
+  expect(mails.map(({ to }) => to)).toContain('ida@mail.example')
+  expect(mails).toHaveLength(2)
+  expect(router.state.location.pathname).toBe('/doctor/availability/all')
 })
 
 test('an answer that was lost is had again under the same key, and nobody is refunded twice', async ({

@@ -2,12 +2,23 @@ import { useRef, useState } from 'react'
 import { trpc } from '#app/trpc.ts'
 import {
   type CancelFate,
-  type CancelInput,
   type CancelManyInput,
   MOST_CANCELLED,
+  type VisitInTimeOff,
 } from '#contract/visits.ts'
 
-type Wanted = Omit<CancelManyInput, 'visits'> & { visits: CancelInput[] }
+type Shown = Pick<VisitInTimeOff, 'id' | 'sequence' | 'refund'>
+type Wanted = Pick<CancelManyInput, 'reason' | 'note'> & { visits: readonly Shown[] }
+
+/** What a turn sends: those that were paid for with what goes back, and those of the desk. */
+function turnOf(visits: readonly Shown[]): Pick<CancelManyInput, 'visits' | 'desk'> {
+  return {
+    visits: visits.flatMap(({ id, sequence, refund }) =>
+      refund === null ? [] : { id, sequence, refund },
+    ),
+    desk: visits.flatMap(({ id, sequence, refund }) => (refund === null ? { id, sequence } : [])),
+  }
+}
 
 /** What became of visits so far, by their ids. */
 export type Fates = ReadonlyMap<string, CancelFate>
@@ -28,7 +39,7 @@ export function useCancelTurns() {
   const [fates, setFates] = useState<Fates>(new Map())
   const cancel = async ({ visits, ...given }: Wanted): Promise<void> => {
     for (let from = 0; from < visits.length; from += MOST_CANCELLED) {
-      const turn = { visits: visits.slice(from, from + MOST_CANCELLED), ...given }
+      const turn = { ...turnOf(visits.slice(from, from + MOST_CANCELLED)), ...given }
       const text = JSON.stringify(turn)
       const key = keys.current.get(text) ?? crypto.randomUUID()
       keys.current.set(text, key)

@@ -2,6 +2,7 @@ import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FieldMessage } from '#app/ui/field.tsx'
 import type { Availability } from '#contract/availability.ts'
+import { deskKindWords } from '#contract/booking-desk.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { VisitInTimeOff } from '#contract/visits.ts'
 
@@ -20,6 +21,11 @@ export function VisitTime({
       {formatTime(endsAt, timeZone)}
     </time>
   )
+}
+
+/** How somebody is told whom no email reaches. */
+export function callWords(phone: string | null): string {
+  return phone === null ? 'No email address or phone number' : `No email address, call ${phone}`
 }
 
 type VisitChoiceProps = {
@@ -68,8 +74,10 @@ export function VisitChoice({ id, visits, places, chosen, error, onChange }: Vis
                   <span className="block text-muted wrap-anywhere">
                     {[
                       visit.patient,
+                      visit.desk !== null && deskKindWords[visit.desk.kind],
                       places.length > 1 && places.find((one) => one.id === visit.placeId)?.name,
-                      formatExactMoney(visit.refund),
+                      visit.refund !== null && formatExactMoney(visit.refund),
+                      visit.desk?.hasEmail === false && callWords(visit.desk.phone),
                     ]
                       .filter(Boolean)
                       .join(' · ')}
