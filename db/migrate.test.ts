@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { migrations } from '#migrations/registry.ts'
+import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import type { Database } from './engine.ts'
+import { type Database, openDatabase } from './engine.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
 
 async function tableNames(database: Database): Promise<string[]> {
@@ -37,6 +39,22 @@ describeEngines('the migrations', (makeDatabase) => {
     const database = await makeDatabase()
     expect(await migrateToLatest(database)).toEqual([])
   })
+})
+
+/** What Kysely locks its migrations by, unless it is told otherwise: a lock of a session. */
+const KYSELY_LOCK = '3853314791062309107'
+
+test('migrations take no lock of a session, which PgBouncer would keep for somebody else', async () => {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  const server = inject('postgresUrl')
+  await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+  const [database, other] = [1, 2].map(() => openDatabase(`${server}/${name}`, { poolSize: 1 }))
+  if (database === undefined || other === undefined) throw new Error('No database.')
+  await sql`select pg_advisory_lock(${KYSELY_LOCK}::bigint)`.execute(other.db)
+  expect(await migrateToLatest(database)).not.toEqual([])
+  await database.close()
+  await other.close()
+  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db))
 })
 
 describeEngines('durability', (makeDatabase) => {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { PostgresDialect } from 'kysely'
+import { type DialectAdapter, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SilentError } from './failures.ts'
 
@@ -32,6 +32,27 @@ export type PostgresOptions = {
   answerWithinMs?: number | undefined
 }
 
+/**
+ * Migrations without the lock of Kysely, which belongs to a session: behind PgBouncer it is taken on one
+ * connection to Postgres and given back on another, which is none, and every later start would wait for
+ * it. `start-lock.ts` lets one process migrate at a time, by a lock that ends with its transaction.
+ */
+class SessionlessAdapter extends PostgresAdapter {
+  override acquireMigrationLock(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  override releaseMigrationLock(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+class SessionlessDialect extends PostgresDialect {
+  override createAdapter(): DialectAdapter {
+    return new SessionlessAdapter()
+  }
+}
+
 /** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { poolSize, answerWithinMs } = options
@@ -50,5 +71,5 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
   pool.on('error', () => undefined)
   // The pool does not listen while somebody uses it: their statement fails, and that is all.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PostgresDialect({ pool })
+  return new SessionlessDialect({ pool })
 }

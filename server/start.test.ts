@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
+import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
+import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -36,6 +41,20 @@ function addressOf(child: ChildProcess): Promise<string> {
       said += chunk.toString()
       const address = /ready: (http:\S+)/.exec(said)?.[1]
       if (address !== undefined) resolve(address)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', () => reject(new Error(`it ended: ${said}`)))
+  })
+}
+
+/** Waits until the server has said something; fails with all it said when it ends instead. */
+function saysSoon(child: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      if (said.includes(words)) resolve()
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
@@ -79,6 +98,29 @@ test.each([
   expect(said).toContain(sentence)
   expect(said).toContain('DATABASE_URL')
   expect(said).not.toMatch(/ at |node_modules|hush/)
+})
+
+test('a start waits for a Postgres that is not there yet, and goes on once it is', async () => {
+  await using folder = await makeFolder()
+  const server = inject('postgresUrl')
+  const name = `wait_${randomBytes(6).toString('hex')}`
+  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  await using sandbox = await startSandbox({ now: Date.now })
+  await using postgres = await losablePostgres(server)
+  postgres.refuse()
+  const child = launch({
+    ...(await realEnvironment(sandbox, folder.path)),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    DATABASE_URL: postgres.urlOf(name),
+    LOG_LEVEL: 'info',
+  })
+  await saysSoon(child, 'The database cannot be reached yet')
+  postgres.restore()
+  await saysSoon(child, 'Serving')
+  const ended = exitOf(child)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db))
 })
 
 test('two processes that start at once on one new database seed it once, and stop when asked', async () => {

@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
+import { whenReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
@@ -44,6 +45,9 @@ function speaker(config: Config, log: Log): Say {
 
 /** Milliseconds a request waits for Postgres at most, and for a lock there. */
 const ANSWER_WITHIN_MS = 20_000
+
+/** A Postgres that recovers from a crash is back by then; otherwise whoever supervises us decides. */
+const WAIT_FOR_DATABASE_MS = 30_000
 
 /** What is kept belongs to the owner of this process alone. */
 const OWNER_ONLY = 0o077
@@ -98,11 +102,17 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
   return { services, sandbox }
 }
 
-type Running = Made & { listening: Listening; jobs: JobLoop }
+type Running = Made & {
+  listening: Listening
+  jobs: JobLoop
+  /** What is still looked up after the start, with the same database. */
+  offered: Promise<void>
+}
 
 /** Ends in the order in which nothing is lost: requests, jobs, then what both of them use. */
-async function stop({ services, sandbox, listening, jobs }: Running): Promise<void> {
+async function stop({ services, sandbox, listening, jobs, offered }: Running): Promise<void> {
   await listening.stop()
+  await offered.catch(() => undefined)
   await jobs.stop()
   await sandbox?.stop()
   await services.database.close()
@@ -194,14 +204,22 @@ async function startListening(services: Services): Promise<Listening | null> {
 }
 
 /** On Postgres by connections of its own: a migration may take longer than any request waits. */
-async function makeReady({ database, config }: Services, say: Say): Promise<boolean> {
-  if (database.engine === 'sqlite') return prepare(database, config, { now: now(), say })
+async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
   const patient = openDatabase(config.databaseUrl)
   try {
     return await prepare(patient, config, { now: now(), say })
   } finally {
     await patient.close()
   }
+}
+
+/** A Postgres that restarts, or starts beside this process, is waited for. */
+async function makeReady({ database, config }: Services, say: Say): Promise<boolean> {
+  if (database.engine === 'sqlite') return prepare(database, config, { now: now(), say })
+  return whenReachable(() => prepareOnPostgres(config, say), {
+    forMs: WAIT_FOR_DATABASE_MS,
+    say: (seconds) => complain([`The database cannot be reached yet: trying for ${seconds} s.`]),
+  })
 }
 
 /** A process that cannot serve must not linger on an open connection. */
@@ -259,9 +277,10 @@ async function run(config: Config): Promise<void> {
   // After the door is open, because it is told where to bring its events.
   sandbox?.start(ownAddress(config, listening.port))
   collectDefaultMetrics({ register: services.metrics.registry })
-  stopOnSignals({ services, sandbox, listening, jobs }, say)
   for (const line of welcome(config, listening.port)) say(line)
-  await offerStart(services)
+  const offered = offerStart(services)
+  stopOnSignals({ services, sandbox, listening, jobs, offered }, say)
+  await offered
 }
 
 /** Why there is no database to work with, for people; null when it is a defect of ours. */
