@@ -25,6 +25,21 @@ export class SilentError extends Error {
   }
 }
 
+/** The versions a database has met: the last migration of each by its name. */
+type Versions = { last: string; from: string | undefined }
+
+/** A newer version has migrated the database and no longer serves ours. The message is for an operator. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError'
+
+  constructor({ last, from }: Versions) {
+    const serves = from === undefined ? 'no other' : `those from ${from} on`
+    super(
+      `A newer version has migrated the database and serves ${serves}; this one ends at ${last}. Start the newer version, or the one right before it.`,
+    )
+  }
+}
+
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return String(error.code)
@@ -57,6 +72,11 @@ export function isOverlapViolation(error: unknown): boolean {
 /** Whether the database refused to let the last active superuser go: a trigger on either engine. */
 export function isSuperuserViolation(error: unknown): boolean {
   return error instanceof Error && error.message.includes('accounts_keep_a_superuser')
+}
+
+/** Whether Postgres gave up waiting for a lock, as `lock_timeout` told it to. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03'
 }
 
 /** What pg's pool says, without a code, when every connection was in use for too long. */

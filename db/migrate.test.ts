@@ -1,15 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SqlBool, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
 import { migrations } from '#migrations/registry.ts'
 import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type Database, openDatabase } from './engine.ts'
+import { buildLateIndexes } from './late-indexes.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
+import { withStartLock } from './start-lock.ts'
 
 async function tableNames(database: Database): Promise<string[]> {
   const tables = await database.db.introspection.getTables()
   return tables.map((table) => table.name).toSorted()
+}
+
+async function nameOf({ db }: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  return rows[0]?.name ?? ''
+}
+
+/** Down to the one that alters a table on Postgres, that one included. */
+async function migrateDown({ db }: Database): Promise<void> {
+  const provider = { getMigrations: () => Promise.resolve(migrations) }
+  const { error } = await new Migrator({ db, provider }).migrateTo('0046-busy-times')
+  expect(error).toBeUndefined()
 }
 
 describeEngines('the migrations', (makeDatabase) => {
@@ -67,5 +83,80 @@ describeEngines('durability', (makeDatabase) => {
       const { rows } = await sql`show synchronous_commit`.execute(database.db)
       expect(rows).toEqual([{ synchronous_commit: 'on' }])
     }
+  })
+})
+
+const INDEX = {
+  name: 'late',
+  table: 'app_meta',
+  columns: ['value'],
+  where: sql<SqlBool>`value is not null`,
+}
+
+describeEngines('indexes that are built after the migrations', (makeDatabase) => {
+  test('are built once, while others wait for the lock of the start', async () => {
+    const database = await makeDatabase()
+    const step = { up: () => Promise.resolve(), indexes: [INDEX] }
+    const build = () => buildLateIndexes(database, [step])
+    if (database.engine === 'sqlite') await build()
+    else {
+      // Postgres waits for every statement that began before: whoever waits for the lock must not be one.
+      const url = `${inject('postgresUrl')}/${await nameOf(database)}`
+      const waiting = withStartLock(url, async () => {
+        const other = withStartLock(url, () => Promise.resolve('next'))
+        await build()
+        return [other]
+      })
+      expect(await (await waiting)[0]).toBe('next')
+    }
+    await build()
+    const { schema } = database.db
+    await expect(schema.createIndex('late').on('app_meta').column('key').execute()).rejects.toThrow(
+      'already exists',
+    )
+  })
+
+  test('are built anew where a build was broken off', async () => {
+    const database = await makeDatabase()
+    if (database.engine === 'sqlite') return
+    await database.db
+      .insertInto('app_meta')
+      .values([
+        { key: 'a', value: 'same' },
+        { key: 'b', value: 'same' },
+      ])
+      .execute()
+    // Fails over the rows there are, and leaves its remains.
+    const failing = sql`create unique index concurrently late on app_meta (value)`
+    await expect(failing.execute(database.db)).rejects.toThrow('could not create unique index')
+    await buildLateIndexes(database, [{ up: () => Promise.resolve(), indexes: [INDEX] }])
+    const { rows } = await sql`select indisvalid, indisunique from pg_index
+      where indexrelid = 'late'::regclass`.execute(database.db)
+    expect(rows).toEqual([{ indisvalid: true, indisunique: false }])
+  })
+})
+
+describeEngines('a database that somebody uses', (makeDatabase) => {
+  test('is migrated once they let go, and nobody waits behind the migration meanwhile', async () => {
+    const database = await makeDatabase({ migrate: false })
+    if (database.engine === 'sqlite') return
+    await migrateToLatest(database)
+    // As before the last migration, which alters a table.
+    await migrateDown(database)
+    const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
+    const report = database.transaction(async (db) => {
+      await sql`select * from slot_claims`.execute(db)
+      await over
+    })
+    const migrating = migrateToLatest(database)
+    const started = performance.now()
+    for (let reads = 0; reads < 5; reads += 1) {
+      await sql`select * from slot_claims`.execute(database.db)
+      await sleep(500)
+    }
+    expect(performance.now() - started).toBeLessThan(20_000)
+    letGo()
+    await report
+    expect(await migrating).toContain('0047-desk-visits')
   })
 })

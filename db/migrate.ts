@@ -1,11 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { migrations } from '#migrations/registry.ts'
+import { RELEASED } from '#migrations/released.ts'
+import type { Step } from '#migrations/step.ts'
 import type { Database } from './engine.ts'
+import { isLockTimeout, NewerDatabaseError } from './failures.ts'
+import { buildLateIndexes } from './late-indexes.ts'
+
+/**
+ * How long a migration waits for a lock on Postgres. Everybody who comes to the table meanwhile waits
+ * behind it, so it gives up, lets them go on, and is tried again as a whole.
+ */
+const LOCK_WAIT_MS = 2_000
+const LOCK_TRIES = 30
+const LOCK_PAUSE_MS = 1_000
+
+/** `app_meta`: the last migration a version has to know to run over this database. */
+const SERVES_FROM = 'serves_from'
+
+/** The migration, which gives up where it would wait long for a lock. */
+function impatient(step: Step): Step {
+  return {
+    ...step,
+    up: async (db) => {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(db)
+      await step.up(db)
+    },
+  }
+}
+
+function stepsFor({ engine }: Database): Record<string, Step> {
+  if (engine === 'sqlite') return migrations
+  const steps = Object.entries(migrations)
+  return Object.fromEntries(steps.map(([name, step]) => [name, impatient(step)]))
+}
 
 function migratorFor(database: Database): Migrator {
   return new Migrator({
     db: database.db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+    provider: { getMigrations: () => Promise.resolve(stepsFor(database)) },
   })
 }
 
@@ -18,9 +52,64 @@ function namesDone(outcome: MigrationResultSet): string[] {
   return (outcome.results ?? []).map((result) => result.migrationName)
 }
 
-/** Brings the schema up to date and returns the names of the migrations that ran. */
+async function runUp(database: Database): Promise<string[]> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await migratorFor(database).migrateToLatest()
+    if (!isLockTimeout(outcome.error) || tries === LOCK_TRIES) return namesDone(outcome)
+    await sleep(LOCK_PAUSE_MS)
+  }
+}
+
+async function namesIn({ db }: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function servesFrom({ db }: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('app_meta')
+    .select('value')
+    .where('key', '=', SERVES_FROM)
+    .executeTakeFirst()
+  return row?.value
+}
+
+/**
+ * Migrations of a newer version that this database has and we do not know; none when it is ours. Throws
+ * `NewerDatabaseError` where that version does not serve ours.
+ */
+export async function newerMigrations(database: Database): Promise<string[]> {
+  const done = await namesIn(database)
+  const unknown = done.filter((name) => !(name in migrations))
+  if (unknown.length === 0) return []
+  const known = Object.keys(migrations)
+  const last = known.at(-1) ?? ''
+  const from = await servesFrom(database)
+  const isAhead = known.every((name) => done.includes(name)) && unknown.every((one) => one > last)
+  if (!isAhead || from === undefined || from > last) throw new NewerDatabaseError({ last, from })
+  return unknown
+}
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that ran: none where a newer
+ * version has been here, which serves ours. Throws `NewerDatabaseError` where it does not.
+ */
 export async function migrateToLatest(database: Database): Promise<string[]> {
-  return namesDone(await migratorFor(database).migrateToLatest())
+  if ((await newerMigrations(database)).length > 0) return []
+  const done = await runUp(database)
+  await buildLateIndexes(database, Object.values(migrations))
+  return done
+}
+
+/** Leaves word which version may still run over this database: the one released before, and ours. */
+export async function tellServed({ db }: Database): Promise<void> {
+  await db
+    .insertInto('app_meta')
+    .values({ key: SERVES_FROM, value: RELEASED })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: RELEASED }))
+    .execute()
 }
 
 /** Takes everything down again; for tests and for starting over. */

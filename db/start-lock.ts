@@ -1,9 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openDatabase } from './engine.ts'
-import { isBusy } from './failures.ts'
+import { type Db, openDatabase } from './engine.ts'
+import { BusyError, isBusy } from './failures.ts'
 
 /** Any number, the same in every process: the advisory lock all starting processes ask for. */
 const POSTGRES_KEY = 4_117_150_417
+
+/** Between two tries of one who waits. */
+const TRY_AGAIN_MS = 100
+
+/**
+ * Takes the lock for this transaction, or throws `BusyError`. `create index concurrently`, which whoever
+ * holds the lock may come to, waits for all who hold a snapshot: so nobody waits inside a statement, and
+ * the key is no parameter, for which Postgres would keep the statement open until the next one.
+ */
+async function takeOnPostgres(db: Db): Promise<void> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(POSTGRES_KEY)}) as taken`.execute(db)
+  if (rows[0]?.taken !== true) throw new BusyError('another process is starting')
+}
 
 function lockUrl(url: string): string | null {
   if (!url.startsWith('sqlite:')) return url
@@ -18,9 +33,7 @@ async function tryOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await lock.transaction(async (db) => {
       // On SQLite the write transaction itself is the lock.
-      if (lock.engine === 'postgres') {
-        await sql`select pg_advisory_xact_lock(${POSTGRES_KEY})`.execute(db)
-      }
+      if (lock.engine === 'postgres') await takeOnPostgres(db)
       return work()
     })
   } finally {
@@ -45,6 +58,7 @@ export async function withStartLock<T>(url: string, work: () => Promise<T>): Pro
     } catch (error) {
       // The other process takes longer than a request would wait: keep waiting.
       if (began || !isBusy(error)) throw error
+      await sleep(TRY_AGAIN_MS)
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { Migration } from 'kysely/migration'
 import * as geo from './0001-geo.ts'
 import * as profiles from './0002-profiles.ts'
 import * as availability from './0003-availability.ts'
@@ -46,9 +45,10 @@ import * as visitFlags from './0044-visit-flags.ts'
 import * as visitTypes from './0045-visit-types.ts'
 import * as busyTimes from './0046-busy-times.ts'
 import * as deskVisits from './0047-desk-visits.ts'
+import type { Step } from './step.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Step> = {
   '0001-geo': geo,
   '0002-profiles': profiles,
   '0003-availability': availability,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
+import { migrateToLatest, newerMigrations, tellServed } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { type Config, ConfigError } from '#server/kernel/config/config.ts'
@@ -32,6 +32,13 @@ export function documentFolder(config: Config): string {
 
 async function bringUpToDate(database: Database, config: Config, say: Say): Promise<void> {
   const done = await migrateToLatest(database)
+  const newer = await newerMigrations(database)
+  if (newer.length > 0) {
+    // Whoever is newer has loaded what it needs: older data must not come back over it.
+    say(`Database: of a newer version (${newer.at(-1)}), which serves this one`)
+    return
+  }
+  await tellServed(database)
   if (done.length > 0) say(`Database: ${done.length} migrations done`)
   const { loadReference } = await import('#db/geo/load.ts')
   await loadReference(database, say)

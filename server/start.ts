@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#db/engine.ts'
-import { isDatabaseOut } from '#db/failures.ts'
+import { isDatabaseOut, NewerDatabaseError } from '#db/failures.ts'
 import { whenReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
@@ -286,6 +286,7 @@ async function run(config: Config): Promise<void> {
 /** Why there is no database to work with, for people; null when it is a defect of ours. */
 function whyNoDatabase(error: unknown): string | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof NewerDatabaseError) return error.message
   // Not the address itself: there is a password in it.
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   if (isDatabaseOut(error)) return `The database cannot be reached or written${code}.`

@@ -5,7 +5,7 @@ import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
-import { deliverOutbox } from './deliver-outbox.ts'
+import { deliverMails, deliverOutbox, doOwnWork } from './deliver-outbox.ts'
 import { startJobs } from './loop.ts'
 import { jobsFor } from './registry.ts'
 import { claim, countOutbox, deleteDelivered, listDue } from './store.ts'
@@ -140,6 +140,15 @@ describeEngines('the outbox', (makeDatabase) => {
     testApp.advance(100 * HOUR)
     await testApp.drainOutbox()
     expect(testApp.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
+  })
+
+  test('what only a newer version knows how to deliver is left to it, untouched', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    await addPoison(testApp, `out_${'z'.repeat(26)}`)
+    await deliverMails(testApp.services)
+    await doOwnWork(testApp.services)
+    const row = await testApp.database.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ attempts: 0, done_at: null, failed_at: null, last_error: null })
   })
 
   test('what cannot even be read fails as visibly, and holds up nobody either', async () => {

@@ -50,15 +50,7 @@ import {
   deliverProofRefused,
 } from '#server/verification/registrant/deliver-proofs.ts'
 import { deleteKeysOf } from './keys-store.ts'
-import {
-  claim,
-  type Delivery,
-  type Lane,
-  listDue,
-  markDone,
-  markFailed,
-  markLater,
-} from './store.ts'
+import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
 
 type Owed = { id: string; payload: Record<string, string> }
 type Deliver = (services: Services, owed: Owed) => Promise<void>
@@ -186,6 +178,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
 
 const byTopic = new Map<string, Deliver>(Object.entries(handlers))
 
+const TOPICS = [...byTopic.keys()]
+
 const BATCH = 20
 
 /** What is done on this machine alone: it must not wait for a mail server that answers slowly or never. */
@@ -195,6 +189,12 @@ const OWN_WORK = [
   'document.dropped',
   'provider.changed',
 ] as const
+
+/**
+ * Everything else that this version delivers. What it does not know is left alone: during a deployment
+ * that is what a newer version owes, which delivers it itself.
+ */
+const OTHER_WORK = TOPICS.filter((topic) => !OWN_WORK.some((own) => own === topic))
 
 /** What went wrong, for the operator who reads the row. Addresses and contents stay out of it. */
 function reason(error: unknown): string {
@@ -231,10 +231,14 @@ async function deliver(services: Services, delivery: Delivery): Promise<void> {
   await markDone(services.database.db, delivery, services.now())
 }
 
-async function deliverLane(services: Services, lane?: Lane, signal?: AbortSignal): Promise<void> {
+async function deliverLane(
+  services: Services,
+  topics?: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const { db } = services.database
   for (;;) {
-    const due = await listDue(db, { now: services.now(), limit: BATCH, lane })
+    const due = await listDue(db, { now: services.now(), limit: BATCH, topics })
     if (due.length === 0) return
     for (const row of due) {
       if (signal?.aborted) return
@@ -254,10 +258,10 @@ export function deliverOutbox(services: Services, signal?: AbortSignal): Promise
 
 /** The same for what goes through the mail server. */
 export function deliverMails(services: Services, signal?: AbortSignal): Promise<void> {
-  return deliverLane(services, { is: 'not in', topics: OWN_WORK }, signal)
+  return deliverLane(services, OTHER_WORK, signal)
 }
 
 /** The same for what does not. */
 export function doOwnWork(services: Services, signal?: AbortSignal): Promise<void> {
-  return deliverLane(services, { is: 'in', topics: OWN_WORK }, signal)
+  return deliverLane(services, OWN_WORK, signal)
 }

@@ -40,13 +40,11 @@ export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   })
 }
 
-/** Which topics: those listed, or all the others; left out, every one. */
-export type Lane = { is: 'in' | 'not in'; topics: readonly OutboxTopic[] }
-
-type Due = { now: Instant; limit: number; lane?: Lane | undefined }
+/** `topics`: left out, every one. */
+type Due = { now: Instant; limit: number; topics?: readonly string[] | undefined }
 
 /** What is due, oldest first, whoever may get it. */
-export function listDue(db: Db, { now, limit, lane }: Due) {
+export function listDue(db: Db, { now, limit, topics }: Due) {
   let query = db
     .selectFrom('outbox')
     .select(['id', 'topic', 'payload', 'attempts', 'due_at'])
@@ -55,7 +53,7 @@ export function listDue(db: Db, { now, limit, lane }: Due) {
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(limit)
-  if (lane !== undefined) query = query.where('topic', lane.is, lane.topics)
+  if (topics !== undefined) query = query.where('topic', 'in', topics)
   return query.execute()
 }
 

@@ -37,18 +37,21 @@ export async function until(isSo: () => Promise<boolean> | boolean): Promise<voi
 export class ServerProcess {
   readonly #env: Record<string, string>
   readonly #site: string
+  readonly #main: string
   #child: ChildProcess | null = null
   /** What it has written to its terminal since it was started. */
   said = ''
 
-  constructor(env: Record<string, string>, port: number) {
+  /** `main`: another program than the server's own that starts it. */
+  constructor(env: Record<string, string>, port: number, main = MAIN) {
+    this.#main = main
     this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
     this.#site = `http://127.0.0.1:${port}`
   }
 
   /** Resolves when it answers; rejects with what it said when it ends instead. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [this.#main], {
       env: { PATH: process.env['PATH'], ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -71,11 +74,20 @@ export class ServerProcess {
   }
 
   /** As when the machine loses its power. Resolves when nothing of it runs any more. */
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  /** As a service manager does: what is under way may end. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM')
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
+    child.kill(signal)
     await gone
   }
 

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Hold } from '#contract/booking.ts'
+import { PaymentStatus, WalletStart } from '#contract/payments.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import { findViolations } from './payment-books.ts'
+import { makeOffer, readBooks } from './race-crowd.ts'
+
+// A deployment: the version there is, and one that is a migration further, over one database.
+
+const DAY = 86_400_000
+const HALF_AN_HOUR = 30 * 60_000
+const PATIENTS = 5
+const NEXT = join(import.meta.dirname, 'next-version.ts')
+
+const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
+
+/** An empty database of an engine for as long as it is used, and a folder for all processes. */
+async function makeSite(engine: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-rolling-'))
+  const server = inject('postgresUrl')
+  const name = `rolling_${randomBytes(6).toString('hex')}`
+  const isPostgres = engine === 'postgres'
+  if (isPostgres) await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+  return {
+    folder,
+    url: isPostgres ? `${server}/${name}` : `sqlite:${join(folder, 'apposite.db')}`,
+    [Symbol.asyncDispose]: async () => {
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+      if (!isPostgres) return
+      await onPostgres(server, (admin) =>
+        sql`drop database ${sql.id(name)} with (force)`.execute(admin.db),
+      )
+    },
+  }
+}
+
+/** Patients who book one time after the other, each at whichever server they are told. */
+async function makePatients(testApp: TestApp, sandbox: TestSandbox) {
+  const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
+  const starts = Array.from({ length: 200 }, (_, at) => first + at * HALF_AN_HOUR)
+  const slots = starts.map((start) => ({ start, minutes: 30 }))
+  const people = await Promise.all(
+    Array.from({ length: PATIENTS }, async () => ({
+      account: await makeAccount(testApp),
+      token: '',
+      left: 3,
+      providerId: await makeOffer(testApp, slots),
+    })),
+  )
+  let booked = 0
+  const book = async (server: ServerProcess): Promise<void> => {
+    const who = people.find(({ left }) => left > 0)
+    if (who === undefined) throw new Error('Nobody may book any more.')
+    who.left -= 1
+    const { account, providerId } = who
+    if (who.token === '') {
+      const input = { email: account.email, password: PASSWORD, user_type: account.kind }
+      who.token = Tokens.parse(await server.act('auth.signIn', input)).tokens.access_token
+    }
+    const startsAt = new Date(starts[who.left * 4] ?? 0).toISOString()
+    const { token } = who
+    const hold = Hold.parse(await server.act('booking.hold', { providerId, startsAt }, token))
+    await verifyCode({ ...signedInAs(testApp.services, account), now: Date.now }, hold.id)
+    const terms = {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit',
+      purposeForVisit: 'A cough that will not go away',
+      shown: hold.fees.first_visit,
+    }
+    const started = await server.act('payments.startWallet', terms, token)
+    const { orderId } = WalletStart.parse(started)
+    sandbox.approve(orderId)
+    await server.act('payments.capture', { orderId }, token)
+    const status = async () =>
+      PaymentStatus.parse(await server.ask('payments.status', { orderId }, token)).status
+    await until(async () => (await status()) !== 'PENDING')
+    expect(await status()).toBe('COMPLETED')
+    booked += 1
+  }
+  return { book, booked: () => booked }
+}
+
+async function migrationsIn({ db }: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+test.each(['sqlite', 'postgres'])(
+  'on %s, booking goes on in the version before while the next one migrates, and in both afterwards',
+  async (engine) => {
+    await using site = await makeSite(engine)
+    await using sandbox = await startSandbox({ now: Date.now })
+    await using post = await startSmtpServer()
+    const environment = await realEnvironment(sandbox, site.folder)
+    const env = { ...environment, SMTP_URL: post.url, DATABASE_URL: site.url }
+    await using before = new ServerProcess(env, await freePort())
+    await before.start()
+    const database = openDatabase(site.url, { poolSize: 4 })
+    try {
+      await using testApp = await makeTestApp({ database, newId, clock: Date.now })
+      const patients = await makePatients(testApp, sandbox)
+      await patients.book(before)
+
+      // Two processes of the next version at once, and people book meanwhile.
+      await using next = new ServerProcess(env, await freePort(), NEXT)
+      await using beside = new ServerProcess(env, await freePort(), NEXT)
+      const isUp = new AbortController()
+      const starting = Promise.all([next.start(), beside.start()]).finally(() => isUp.abort())
+      while (!isUp.signal.aborted && patients.booked() < 4) await patients.book(before)
+      await starting
+      const names = await migrationsIn(database)
+      expect(names.at(-1)).toBe('9001-next')
+      expect(new Set(names).size).toBe(names.length)
+      // The statements of the version before were prepared over the old schema.
+      for (const server of [before, next, beside, before]) await patients.book(server)
+
+      // One of the old that is started again comes back.
+      await before.stop()
+      await before.start()
+      expect(await migrateToLatest(database)).toEqual([])
+      for (const server of [before, next, before]) await patients.book(server)
+
+      const books = await readBooks(database.db)
+      const count = patients.booked()
+      expect(books).toMatchObject({ confirmed: count, live: count, overlapping: 0, told: count })
+      const unsent = database.db.selectFrom('outbox').select('id').where('done_at', 'is', null)
+      await until(async () => (await unsent.execute()).length === 0)
+      expect(await findViolations(testApp, sandbox)).toEqual([])
+
+      // A contraction a release later: the version before may run no more, and says so.
+      await database.db
+        .updateTable('app_meta')
+        .set({ value: '9001-next' })
+        .where('key', '=', 'serves_from')
+        .execute()
+      await before.stop()
+      await expect(before.start()).rejects.toThrow(
+        'A newer version has migrated the database and serves those from 9001-next on',
+      )
+      await expect(migrateToLatest(database)).rejects.toThrow('A newer version')
+    } finally {
+      await database.close()
+    }
+  },
+  180_000,
+)
