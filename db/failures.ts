@@ -102,7 +102,7 @@ const ENDED = /^(?:Connection terminated|Client (?:has encountered|was closed)|t
  * Whether Postgres cannot be reached: it restarts, or the network is gone. What was under way may have
  * been done or not. Waiting helps, so a request is told so; a start has nothing to wait for.
  */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error)
   if (UNREACHABLE.has(code) || code.startsWith('08') || error instanceof SilentError) return true
   return error instanceof Error && ENDED.test(error.message)
