@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import { LeakedHandleError } from './failures.ts'
 import { type PostgresOptions, postgresDialect } from './postgres.ts'
+import { makeReplica, type Replica } from './replica.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,6 +21,8 @@ export type Db = Kysely<Tables>
 export type Database = {
   readonly engine: 'sqlite' | 'postgres'
   readonly db: Db
+  /** Where reads may go that may be a little old; null without one. */
+  readonly replica: Replica | null
   /** Runs `work` in one write transaction; its handle is the only one to be used inside. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -28,7 +31,14 @@ export type Database = {
 type OpenOptions = Partial<PostgresOptions> & {
   /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
   image?: Buffer
+  /** `postgres://…` of a standby of this database. */
+  readUrl?: string | null
+  /** Monotonic milliseconds, by which the age of what the standby has is counted. */
+  clock?: () => number
 }
+
+/** Milliseconds. Whoever waits for a replica in vain is answered by the primary: that should be soon. */
+const REPLICA_PATIENCE = { answerWithinMs: 3_000, connectWithinMs: 2_000 }
 
 /** Set while the work of a transaction runs; the value says of which database. */
 const insideTransaction = new AsyncLocalStorage<object>()
@@ -63,8 +73,8 @@ type Chosen = Pick<Database, 'engine'> & { dialect: Dialect }
 
 function chooseDialect(url: string, options: OpenOptions): Chosen {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const { poolSize = 10, answerWithinMs } = options
-    const dialect = postgresDialect(url, { poolSize, answerWithinMs })
+    const { poolSize = 10, ...patience } = options
+    const dialect = postgresDialect(url, { poolSize, ...patience })
     return { engine: 'postgres', dialect }
   }
   if (!url.startsWith('sqlite:')) {
@@ -86,6 +96,14 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const guard = new LeakGuard(owner)
   const { engine, dialect } = chooseDialect(url, options)
   const db = new Kysely<Tables>({ dialect, plugins: [guard] })
+  const { readUrl = null, clock = () => performance.now() } = options
+
+  function openReplica(standbyUrl: string): Replica {
+    const { dialect: standby } = chooseDialect(standbyUrl, { ...options, ...REPLICA_PATIENCE })
+    return makeReplica(db, new Kysely<Tables>({ dialect: standby, plugins: [guard] }), clock)
+  }
+
+  const replica = readUrl === null ? null : openReplica(readUrl)
 
   async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     guard.check()
@@ -94,5 +112,9 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
       .execute((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
   }
 
-  return { engine, db, transaction, close: () => db.destroy() }
+  async function close(): Promise<void> {
+    await Promise.all([db.destroy(), replica?.db.destroy()])
+  }
+
+  return { engine, db, replica, transaction, close }
 }

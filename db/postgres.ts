@@ -13,8 +13,12 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** Shorter than any wait for an answer, which idle connections would count as. */
+const CONNECT_MS = 5_000
+
 const IDLE_MS = 15_000
+
+/** Of the longest wait for an answer: a connection that is idle for longer would count as silent. */
+const IDLE_PART = 0.75
 
 /**
  * A socket that is given up when nothing comes over it: a network that drops packets says nothing for
@@ -30,6 +34,8 @@ export type PostgresOptions = {
   poolSize: number
   /** Milliseconds a statement may take, the wait for a lock included; left out, as long as it likes. */
   answerWithinMs?: number | undefined
+  /** Milliseconds a connection may take, the wait for a free one included. */
+  connectWithinMs?: number | undefined
 }
 
 /**
@@ -55,15 +61,15 @@ class SessionlessDialect extends PostgresDialect {
 
 /** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
-  const { poolSize, answerWithinMs } = options
+  const { poolSize, answerWithinMs, connectWithinMs = CONNECT_MS } = options
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, parseInt8)
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     types,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: IDLE_MS,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: Math.min(IDLE_MS, IDLE_PART * (answerWithinMs ?? Number.POSITIVE_INFINITY)),
     application_name: 'apposite',
     ...(answerWithinMs === undefined ? {} : { stream: () => hastySocket(answerWithinMs) }),
   })

@@ -1,26 +1,53 @@
 /**
  * Says which settings are set and which are missing, then tries what they lead to: the database,
- * mail and both gateways. Changes nothing. Ends with 1 when something does not work, with 2 when
+ * its replica, mail and both gateways. Changes nothing. Ends with 1 when something does not work, with 2 when
  * the server would not start with these settings.
  *
  *     npm run apposite -- config
  */
 import { existsSync } from 'node:fs'
 import { env, stderr, stdout } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabase } from '#db/engine.ts'
+import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import { trySmtp } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { settingLines } from './operator/settings.ts'
 
+const MEASURE_EVERY_MS = 200
+
+/** What `run` ends with is shown when it is a sentence. */
 type Attempt = { name: string; run: (() => Promise<unknown>) | null; without: string }
 
 async function tryDatabase({ databaseUrl }: Config): Promise<void> {
   const database = openDatabase(databaseUrl, { answerWithinMs: 10_000 })
   try {
     await sql`select 1`.execute(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Measures until it is known how old the replica is, or that it is too old to be read. */
+async function ageOf(replica: Replica): Promise<string> {
+  const giveUpAt = performance.now() + MAX_LAG_MS
+  while (performance.now() < giveUpAt) {
+    // oxlint-disable-next-line no-await-in-loop -- one measurement after the other
+    await replica.measure()
+    if (replica.isFresh()) return `a standby, ${(replica.lagMs() / 1_000).toFixed(1)} s behind`
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(MEASURE_EVERY_MS)
+  }
+  throw new Error(`It is more than ${MAX_LAG_MS / 1_000} s behind, and is not read while it is.`)
+}
+
+async function tryReplica({ databaseUrl, databaseReadUrl }: Config): Promise<string | null> {
+  const database = openDatabase(databaseUrl, { answerWithinMs: 10_000, readUrl: databaseReadUrl })
+  try {
+    return database.replica && (await ageOf(database.replica))
   } finally {
     await database.close()
   }
@@ -40,6 +67,11 @@ function attempts(config: Config): Attempt[] {
       name: 'database',
       run: isThere(config) ? () => tryDatabase(config) : null,
       without: 'the first start makes it',
+    },
+    {
+      name: 'read replica',
+      run: config.databaseReadUrl === null ? null : () => tryReplica(config),
+      without: 'everything is read from the database',
     },
     {
       name: 'mail',
@@ -72,8 +104,8 @@ async function works({ name, run, without }: Attempt): Promise<boolean> {
     return true
   }
   try {
-    await run()
-    stdout.write(`works    ${name}\n`)
+    const found = await run()
+    stdout.write(`works    ${name}${typeof found === 'string' ? `: ${found}` : ''}\n`)
     return true
   } catch (error) {
     stdout.write(`fails    ${name}: ${reasonOf(error)}\n`)

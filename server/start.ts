@@ -70,7 +70,10 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
   const master = await readMasterKey(config)
   const secrets = makeSecrets(master)
-  const database = openDatabase(config.databaseUrl, { answerWithinMs: ANSWER_WITHIN_MS })
+  const database = openDatabase(config.databaseUrl, {
+    answerWithinMs: ANSWER_WITHIN_MS,
+    readUrl: config.databaseReadUrl,
+  })
   const table = readRegisterTable(database)
   const metrics = makeMetrics()
   const services: Services = {
@@ -270,7 +273,7 @@ async function run(config: Config): Promise<void> {
     process.exitCode = 1
     return
   }
-  const jobs = startJobs(services, config.role === 'web' ? [] : jobsFor(config))
+  const jobs = startJobs(services, jobsFor(config))
   services.outbox.onWake(() => {
     for (const name of OUTBOX_JOBS) jobs.wake(name)
   })

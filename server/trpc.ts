@@ -6,6 +6,7 @@ import type { Context, SignedIn, Viewer } from './context.ts'
 import { errorShape, knownFailure, toTrpcError } from './failures.ts'
 import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
+import { countRead, failedAt, readerOf, rememberWrite } from './public-reads.ts'
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -50,6 +51,26 @@ const idempotent = t.middleware(async ({ ctx, path, type, getRawInput, next }) =
   return result
 })
 
+/** Whoever has tried to change something sees from then on how it is, and not how it was. */
+const remembered = t.middleware(({ ctx, type, next }) => {
+  if (type === 'mutation') rememberWrite(ctx)
+  return next()
+})
+
+/** Reads from the replica what may be read there, and once more from the primary where that fails. */
+const fromReplica = t.middleware(async ({ ctx, next }) => {
+  const { database } = ctx
+  const replica = readerOf(ctx)
+  if (replica === null) {
+    countRead(ctx, 'primary')
+    return next()
+  }
+  const result = await next({ ctx: { database: { ...database, db: replica.db } } })
+  const isDone = result.ok || !failedAt(replica, result.error.cause)
+  countRead(ctx, isDone ? 'replica' : 'retried')
+  return isDone ? result : next()
+})
+
 const plainText = t.middleware(({ input, next }) => {
   assertNoNul(input)
   return next()
@@ -64,10 +85,14 @@ function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B
   return { ...builder, input }
 }
 
-const anybody = t.procedure.use(counted).use(answered).use(admitted).use(idempotent)
+const admittedOnce = t.procedure.use(counted).use(answered).use(admitted).use(idempotent)
+const anybody = admittedOnce.use(remembered)
 
 /** The base of all procedures: anybody may call it. */
 export const publicProcedure = withPlainText(anybody)
+
+/** Reads only what is the same for everybody, and what may be some seconds old (decision 052). */
+export const publicReadProcedure = withPlainText(admittedOnce.use(fromReplica))
 
 type Known = Exclude<Viewer, { kind: 'visitor' }>
 

@@ -132,10 +132,10 @@ function zonesOf(root: string): Zone[] {
     },
     {
       name: 'server/context, server/trpc and what they are made of',
-      files: ['server/{admission,context,failures,idempotency,trpc}.ts'],
+      files: ['server/{admission,context,failures,idempotency,public-reads,trpc}.ts'],
       may: [
         ['#contract/**', KERNEL, '#server/gateways/**', '#db/**', ...NODE, 'zod/mini'],
-        ['#server/{admission,context,failures,idempotency,trpc}.ts', '@trpc/server'],
+        ['#server/{admission,context,failures,idempotency,public-reads,trpc}.ts', '@trpc/server'],
         STORES.map((file) => `#server/jobs/${file}`),
       ].flat(),
       never: [

@@ -5,7 +5,7 @@ export type Command = { args: string; says: string; script: string }
 export const COMMANDS: Readonly<Record<string, Command>> = {
   config: {
     args: '',
-    says: 'what is set and what is missing; tries the database, mail and both gateways',
+    says: 'what is set and what is missing; tries the database, its replica, mail and both gateways',
     script: 'config-check.ts',
   },
   backup: {

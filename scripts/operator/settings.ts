@@ -8,6 +8,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   BANK_KEYS: { secret: true },
   PUBLIC_URL: { needed: true },
   DATABASE_URL: { secret: true },
+  DATABASE_READ_URL: { secret: true },
   DATA_DIR: {},
   SMTP_URL: { needed: true, secret: true },
   MAIL_FROM: { needed: true },

@@ -31,7 +31,7 @@ import { previewWeeks } from '#server/availability/hours/preview-weeks.ts'
 import { readMine } from '#server/availability/hours/read-mine.ts'
 import { saveHours } from '#server/availability/hours/save-hours.ts'
 import { freeTimes } from '#server/availability/slots/free-times.ts'
-import { providerProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
 
 export const availabilityRouter = router({
   addAbsence: providerProcedure
@@ -50,7 +50,7 @@ export const availabilityRouter = router({
     .input(ExplainInput)
     .output(Explanation)
     .query(({ ctx, input }) => explainTime(ctx, input)),
-  freeTimes: publicProcedure
+  freeTimes: publicReadProcedure
     .input(FreeTimesInput)
     .output(FreeTimes)
     .query(({ ctx, input }) => freeTimes(ctx, input)),

@@ -11,7 +11,7 @@ import {
   RemoveImageInput,
   RestoreInput,
 } from '#contract/gallery-staff.ts'
-import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
+import { publicReadProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { describeImage, listImages, removeImage } from './images.ts'
 import {
   listVersions,
@@ -27,7 +27,7 @@ export const galleryRouter = router({
     .input(DescribeImageInput)
     .output(Done)
     .mutation(({ ctx, input }) => describeImage(ctx, input)),
-  homepage: publicProcedure
+  homepage: publicReadProcedure
     .input(Nothing)
     .output(Homepage)
     .query(({ ctx }) => showHomepage(ctx.database.db)),

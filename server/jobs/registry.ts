@@ -28,6 +28,7 @@ import { deleteOldDenials } from './audit-store.ts'
 import { deliverMails, doOwnWork } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
+import { replicaJob } from './measure-replica.ts'
 import { recheckNightly } from './recheck-nightly.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
@@ -85,9 +86,12 @@ function atEach({ name, everyMs, run }: GatewayJob): Job[] {
 /** What a commit that owes something wakes. */
 export const OUTBOX_JOBS = ['outbox-mails', 'outbox-own-work'] as const
 
-/** Every job there is, each on its own clock. */
+/** The jobs of a process, each on its own clock. */
 export function jobsFor(config: Config): Job[] {
+  const own = config.databaseReadUrl === null ? [] : [replicaJob()]
+  if (config.role === 'web') return own
   const jobs: Job[] = [
+    ...own,
     // Woken by commits in this process; the clock is for retries and for other processes.
     { name: 'outbox-mails', everyMs: 2 * SECOND, run: deliverMails },
     { name: 'outbox-own-work', everyMs: 2 * SECOND, run: doOwnWork },

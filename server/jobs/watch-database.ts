@@ -18,7 +18,8 @@ type Reading = { labels?: Record<string, string>; value: number }
  * Numbers that lie in the database are read when somebody asks for them, each by an index of what is
  * open; what is done is never counted. Every process shows the same.
  */
-export function watchDatabase({ database: { db }, now, metrics: { registry } }: Services): void {
+export function watchDatabase({ database, now, metrics: { registry } }: Services): void {
+  const { db, replica } = database
   const watch = (
     { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
     read: () => Promise<Reading[]>,
@@ -73,5 +74,12 @@ export function watchDatabase({ database: { db }, now, metrics: { registry } }: 
   watch(
     { name: 'refunds_open', help: 'Refunds that have not arrived.', labelNames: ['state'] },
     async () => byState(await countRefunds(db)),
+  )
+  watch(
+    {
+      name: 'replica_lag_seconds',
+      help: 'How old what the replica has may be, as this process knows it.',
+    },
+    () => Promise.resolve(replica === null ? [] : [{ value: replica.lagMs() / 1_000 }]),
   )
 }

@@ -15,6 +15,8 @@ export type Metrics = {
   jobSucceeded: Gauge<'job'>
   /** Calls of Stripe and PayPal that were not answered as they should be. */
   gatewayFailures: Counter<'gateway'>
+  /** Reads of what is public, where there is a replica: `replica`, `primary`, or `retried` on the latter. */
+  publicReads: Counter<'from'>
 }
 
 /** Counters at zero. */
@@ -59,6 +61,12 @@ export function makeMetrics(): Metrics {
       name: 'apposite_gateway_failures_total',
       help: 'Calls of a payment gateway that were not answered as they should be.',
       labelNames: ['gateway'],
+      registers,
+    }),
+    publicReads: new Counter({
+      name: 'apposite_public_reads_total',
+      help: 'Public reads by who answered them, where there is a replica.',
+      labelNames: ['from'],
       registers,
     }),
   }

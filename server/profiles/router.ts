@@ -28,7 +28,7 @@ import {
   SaveVisitTypeInput,
   VisitTypesInput,
 } from '#contract/profiles-types.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { archiveVisitType, orderVisitTypes, saveVisitType } from './change-visit-types.ts'
 import { exportData } from './export-data.ts'
 import { readFavourites, removeFavourite, saveFavourite } from './favourites.ts'
@@ -131,7 +131,7 @@ export const profilesRouter = router({
     .input(UpdateOfferInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => updateOffer(ctx, input)),
-  visitTypes: publicProcedure
+  visitTypes: publicReadProcedure
     .input(VisitTypesInput)
     .output(OfferedVisitTypes)
     .query(({ ctx, input }) => readVisitTypes(ctx, input)),

@@ -15,7 +15,7 @@ import {
   SuggestInput,
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { publicProcedure, publicReadProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { locate } from './locate.ts'
 import { previewProfile, providerProfile } from './profile.ts'
 import { prove } from './prove.ts'
@@ -24,15 +24,15 @@ import { listSpecialities, searchMap, searchProviders } from './providers.ts'
 const SUGGESTIONS = 8
 
 export const searchRouter = router({
-  providers: publicProcedure
+  providers: publicReadProcedure
     .input(SearchFilters)
     .output(SearchResults)
     .query(({ ctx, input }) => searchProviders(ctx, input)),
-  locate: publicProcedure
+  locate: publicReadProcedure
     .input(LocateInput)
     .output(LocatedPlace)
     .mutation(({ ctx, input }) => locate(ctx, input)),
-  map: publicProcedure
+  map: publicReadProcedure
     .input(SearchFilters)
     .output(MapResults)
     .query(({ ctx, input }) => searchMap(ctx, input)),
@@ -44,7 +44,7 @@ export const searchRouter = router({
     .input(ProveInput)
     .output(Done)
     .mutation(({ ctx, input }) => prove(ctx, input)),
-  provider: publicProcedure
+  provider: publicReadProcedure
     .input(ProviderInput)
     .output(ProviderProfile)
     .query(({ ctx, input }) => providerProfile(ctx, input)),
@@ -52,7 +52,7 @@ export const searchRouter = router({
     .input(SpecialitiesInput)
     .output(z.array(Specialty))
     .query(({ input }) => listSpecialities(input.selectedRegion)),
-  suggest: publicProcedure
+  suggest: publicReadProcedure
     .input(SuggestInput)
     .output(z.array(PlaceSuggestion))
     .query(({ ctx, input }) =>

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -8,6 +7,7 @@ import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { startPostgres } from '#tests/harness/postgres-server.ts'
+import { copyWhileRunning, writeAs } from '#tests/harness/servers/base-backup.ts'
 
 /** Writes the same number into two rows, as a payment and its visit are written together. */
 async function writePair(database: Database, value: string): Promise<void> {
@@ -20,35 +20,6 @@ async function writePair(database: Database, value: string): Promise<void> {
         .execute()
     }
   })
-}
-
-/** A file of the server's own, as it would write it. */
-function writeAs(folder: string, name: string, text: string): void {
-  const { uid, gid } = statSync(folder)
-  writeFileSync(join(folder, name), text)
-  chownSync(join(folder, name), uid, gid)
-}
-
-/**
- * A base backup by hand, step for step what docs/operating.md leaves to pg_basebackup: the data
- * folder is copied while the server writes, without its log, which the archive has.
- */
-async function copyWhileRunning(url: string, data: string, copy: string): Promise<void> {
-  const database = openDatabase(`${url}/postgres`, { poolSize: 1 })
-  try {
-    await sql`select pg_backup_start('drill', true)`.execute(database.db)
-    execFileSync('cp', ['-a', data, copy])
-    const { rows } = await sql<{
-      labelfile: string
-    }>`select labelfile from pg_backup_stop(true)`.execute(database.db)
-    execFileSync('rm', ['-rf', join(copy, 'pg_wal'), join(copy, 'postmaster.pid')])
-    const { uid, gid } = statSync(copy)
-    mkdirSync(join(copy, 'pg_wal'), { mode: 0o700 })
-    chownSync(join(copy, 'pg_wal'), uid, gid)
-    writeAs(copy, 'backup_label', rows[0]?.labelfile ?? '')
-  } finally {
-    await database.close()
-  }
 }
 
 test('a Postgres that is lost comes back from its base backup and its archived log', async () => {
@@ -72,7 +43,7 @@ test('a Postgres that is lost comes back from its base backup and its archived l
         await sleep(1)
       }
     })()
-    await copyWhileRunning(server.url, server.data, copy)
+    await copyWhileRunning(server, copy)
     copied.abort()
     await writing
     await writePair(database, 'the last that was archived')

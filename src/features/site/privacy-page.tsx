@@ -13,6 +13,11 @@ const cookies = [
     why: 'Which time we hold for you while you register or sign in.',
     until: 'you are signed in, or an hour',
   },
+  {
+    name: 'recent_write',
+    why: 'That you have just changed something, so that we show you how it is now.',
+    until: '15 seconds have passed',
+  },
   { name: 'consentID', why: 'Your answer to the question about cookies.', until: 'a year' },
   {
     name: 'demo_access_token, demo_refresh_token',
