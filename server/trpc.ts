@@ -91,7 +91,7 @@ const anybody = admittedOnce.use(remembered)
 /** The base of all procedures: anybody may call it. */
 export const publicProcedure = withPlainText(anybody)
 
-/** Reads only what is the same for everybody, and what may be some seconds old (decision 052). */
+/** Reads only what is the same for everybody, and what may be some seconds old (decision 053). */
 export const publicReadProcedure = withPlainText(admittedOnce.use(fromReplica))
 
 type Known = Exclude<Viewer, { kind: 'visitor' }>
