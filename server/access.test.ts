@@ -1,59 +1,15 @@
 import { expect, test } from 'vitest'
-import { AUDIT_EXPORT_PATH } from '#contract/audit.ts'
-import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.ts'
-import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
-import { EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
-import { PHOTO_PATH } from '#contract/profiles.ts'
-import { whoMay } from '#contract/staff.ts'
-import { DOCUMENT_PATH } from '#contract/verification.ts'
-import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { type AccessRow, accessTable } from '#server/kernel/access.ts'
+import { denial, denialsIn, inOrder, real } from '#tests/harness/denials.ts'
 import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
-import { makePeople, makePerson, type Person } from '#tests/harness/principals.ts'
+import { makePeople, makePerson } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
-import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import type { Browser, Outcome } from '#tests/harness/spa/browser.ts'
-import { makeTestApp, strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
-
-const real = {
-  config: { demo: false, publicUrl: 'http://localhost:3000' },
-  gateways: makeFakeGateways(),
-}
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 function call(browser: Browser, path: string, input: unknown): Promise<Outcome> {
   return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
-}
-
-/** What is written down of a refusal. */
-function denial(code: string, { token }: Person): Record<string, string> {
-  if (token === null) return { code }
-  return { code, token: token.id, ...(token.fault === null ? {} : { fault: token.fault }) }
-}
-
-async function denialsIn(testApp: TestApp) {
-  const rows = await testApp.database.db
-    .selectFrom('audit')
-    .select(['entity', 'outcome', 'details', 'network'])
-    .where('action', '=', 'call.denied')
-    .orderBy('no')
-    .execute()
-  const known = rows.map(({ details, ...rest }) => ({
-    ...rest,
-    details: JSON.parse(details) as unknown,
-  }))
-  const strangers = (await strangerDenials(testApp)).flatMap(({ network, path, code, count }) =>
-    Array.from({ length: count }, () => {
-      return { entity: path, outcome: 'denied', network, details: { code } }
-    }),
-  )
-  return inOrder([...known, ...strangers])
-}
-
-/** Strangers are counted and others written down one by one: only what was refused whom is compared. */
-function inOrder<T extends { entity: string | null; network: string }>(denials: T[]): T[] {
-  const keyOf = ({ entity, network }: T) => `${network} ${entity}`
-  return denials.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
 }
 
 function rowOf(path: string): AccessRow {
@@ -282,62 +238,6 @@ function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
 
-const uploads: [string, AccessRow][] = [
-  [PHOTO_PATH, { may: ['patient', 'provider'] }],
-  [DOCUMENT_PATH, { may: ['provider'] }],
-  [GALLERY_PATH, whoMay('upload')],
-  [MODAL_IMAGE_PATH, whoMay('publish')],
-]
-
-test.each(uploads)('%s takes files from whom it is for only', async (path, row) => {
-  await using testApp = await makeTestApp(real)
-  const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
-  const people = await makePeople(testApp)
-  const denied: Awaited<ReturnType<typeof denialsIn>> = []
-  for (const [at, person] of people.entries()) {
-    const response = await person.browser.fetch(path, init)
-    const code = wanted(path, row, person)
-    const status = UNKNOWN.has(code) ? 401 : 403
-    // No picture, no document: that is said to those who may send one.
-    expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
-    if (code === ALLOWED) continue
-    const network = `10.0.0.${at + 1}`
-    denied.push({ entity: path, outcome: 'denied', details: denial(code, person), network })
-  }
-  expect(await denialsIn(testApp)).toEqual(inOrder(denied))
-})
-
-test('the document of a company is for staff who verify only', async () => {
-  await using testApp = await makeTestApp(real)
-  const people = await makePeople(testApp)
-  const row = whoMay('verify')
-  for (const person of people) {
-    const { status } = await person.browser.fetch(`${DOCUMENT_VIEW_PATH}/doc_${'0'.repeat(26)}`)
-    const code = wanted(DOCUMENT_VIEW_PATH, row, person)
-    const refused = UNKNOWN.has(code) ? 401 : 403
-    // There is no such document: that is said to those who may have one.
-    expect([person.name, status]).toEqual([person.name, code === ALLOWED ? 404 : refused])
-  }
-})
-
-test.each([
-  [AUDIT_EXPORT_PATH, { ...whoMay('readAudit'), stepUp: 'always' as const }],
-  [EXPORT_PATH, { ...whoMay('export'), stepUp: 'always' as const }],
-  [OWN_EXPORT_PATH, { may: ['provider'] as const }],
-  [VISITS_EXPORT_PATH, { may: ['provider'] as const }],
-  [HOURS_EXPORT_PATH, { may: ['provider'] as const }],
-])('the file at %s is for whom its row names', async (path, row) => {
-  await using testApp = await makeTestApp(real)
-  for (const person of await makePeople(testApp)) {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
-    const response = await person.browser.fetch(path, init)
-    const code = wanted(path, row, person)
-    const body = await response.text()
-    if (code === ALLOWED) expect([person.name, response.status]).toEqual([person.name, 200])
-    else expect([person.name, body]).toEqual([person.name, expect.stringContaining(code)])
-  }
-})
-
 test('each refused call of a batch is written down', async () => {
   await using testApp = await makeTestApp(real)
   const [visitor] = await makePeople(testApp)
@@ -382,71 +282,4 @@ test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => 
       expect.stringContaining('Unknown field.'),
     ])
   }
-})
-
-/** What a page elsewhere can make a browser send along with our cookies. */
-const elsewhere: [string, Record<string, string>][] = [
-  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-  ['a sibling', { origin: 'http://shop.localhost:3000', 'sec-fetch-site': 'same-site' }],
-  ['a frame in a sandbox', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  ['an old browser', { origin: 'https://evil.example', 'sec-fetch-site': '' }],
-  [
-    'a form',
-    { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
-  ],
-  ['a form with files', { 'content-type': 'multipart/form-data; boundary=x', origin: 'null' }],
-]
-
-test.each(elsewhere)(
-  'nothing is written for %s, and each try is written down',
-  async (_who, sent) => {
-    await using testApp = await makeTestApp(real)
-    const people = await makePeople(testApp)
-    const victim = people.find(({ name }) => name === 'a patient')
-    const writes = procedurePaths.filter((path) => !isQuery(path))
-    expect(writes.length).toBeGreaterThan(20)
-    for (const path of writes) {
-      const headers = new Headers({
-        'content-type': 'application/json',
-        ...victim?.browser.headers(),
-      })
-      for (const [name, value] of Object.entries(sent)) {
-        if (value === '') headers.delete(name)
-        else headers.set(name, value)
-      }
-      const init = { method: 'POST', headers, body: JSON.stringify(sampleInputs[path]) }
-      const request = new Request(`http://localhost:3000/trpc/${path}`, init)
-      expect([path, (await testApp.app.fetch(request)).status]).toEqual([path, 403])
-    }
-    expect((await denialsIn(testApp)).map(({ entity, details }) => [entity, details])).toEqual(
-      inOrder(writes.map((path) => ({ entity: `/trpc/${path}`, network: 'unknown' }))).map(
-        ({ entity }) => [entity, { code: 'foreign_origin' }],
-      ),
-    )
-    expect((await victim?.browser.ask('auth.sessions'))?.status).toBe(200)
-  },
-)
-
-test('a flood of refused requests is not a flood of rows', async () => {
-  await using testApp = await makeTestApp(real)
-  const answers = new Map<number, number>()
-  for (let count = 0; count < 700; count += 1) {
-    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
-    const init = { method: 'POST', headers, body: '{}' }
-    const request = new Request('http://localhost:3000/trpc/auth.signOut', init)
-    const response = await testApp.app.fetch(request, '192.0.2.1')
-    answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
-    if (response.status === 429) expect(response.headers.has('retry-after')).toBe(true)
-  }
-  expect(answers).toEqual(
-    new Map([
-      [403, 600],
-      [429, 100],
-    ]),
-  )
-  expect(await strangerDenials(testApp)).toEqual([
-    { network: '192.0.2.1', path: '/trpc/auth.signOut', code: 'foreign_origin', count: 600 },
-  ])
-  const { db } = testApp.database
-  expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
 })

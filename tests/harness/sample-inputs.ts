@@ -31,10 +31,7 @@ const pay = {
   shown: { minor: 6_000, currency: 'GBP' },
 }
 
-const importing = {
-  dates: 'dmy',
-  rows: [{ line: 2, start: '10/03/2026 09:00', minutes: '30', label: 'Follow-up' }],
-}
+const importing = { dates: 'dmy', rows: [{ line: 2, start: '10/03/2026 09:00', minutes: '30' }] }
 
 /** For every procedure an input its contract takes, so that a call gets past it to what decides. */
 export const sampleInputs: Readonly<Record<string, object>> = {
