@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { PostgresDialect } from 'kysely'
+import { PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SilentError } from './failures.ts'
 
@@ -29,6 +29,27 @@ function hastySocket(withinMs: number): Socket {
   return socket.setTimeout(withinMs, () => socket.destroy(new SilentError()))
 }
 
+/**
+ * Kysely's own lock of migrations belongs to a session: behind PgBouncer in transaction mode it stays in a
+ * connection that is others' by then, and the next start waits for it for an hour. `withStartLock`, which
+ * ends with its transaction, keeps two processes from migrating at once.
+ */
+class UnlockedAdapter extends PostgresAdapter {
+  override acquireMigrationLock(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  override releaseMigrationLock(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+class PooledDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedAdapter()
+  }
+}
+
 export type PostgresOptions = {
   /** Connections of this process. */
   poolSize: number
@@ -56,5 +77,5 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
   pool.on('error', () => undefined)
   // The pool does not listen while somebody uses it: their statement fails, and that is all.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PostgresDialect({ pool })
+  return new PooledDialect({ pool })
 }
