@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { PostgresAdapter, PostgresDialect } from 'kysely'
+import { type DialectAdapter, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SilentError } from './failures.ts'
 
@@ -29,12 +29,21 @@ function hastySocket(withinMs: number): Socket {
   return socket.setTimeout(withinMs, () => socket.destroy(new SilentError()))
 }
 
+export type PostgresOptions = {
+  /** Connections of this process. */
+  poolSize: number
+  /** Milliseconds a statement may take, the wait for a lock included; left out, as long as it likes. */
+  answerWithinMs?: number | undefined
+  /** Milliseconds a connection may take, the wait for a free one included. */
+  connectWithinMs?: number | undefined
+}
+
 /**
- * Kysely's own lock of migrations belongs to a session: behind PgBouncer in transaction mode it stays in a
- * connection that is others' by then, and the next start waits for it for an hour. `withStartLock`, which
- * ends with its transaction, keeps two processes from migrating at once.
+ * Migrations without the lock of Kysely, which belongs to a session: behind PgBouncer it is taken on one
+ * connection to Postgres and given back on another, which is none, and every later start would wait for
+ * it. `start-lock.ts` lets one process migrate at a time, by a lock that ends with its transaction.
  */
-class UnlockedAdapter extends PostgresAdapter {
+class SessionlessAdapter extends PostgresAdapter {
   override acquireMigrationLock(): Promise<void> {
     return Promise.resolve()
   }
@@ -44,19 +53,10 @@ class UnlockedAdapter extends PostgresAdapter {
   }
 }
 
-class PooledDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new UnlockedAdapter()
+class SessionlessDialect extends PostgresDialect {
+  override createAdapter(): DialectAdapter {
+    return new SessionlessAdapter()
   }
-}
-
-export type PostgresOptions = {
-  /** Connections of this process. */
-  poolSize: number
-  /** Milliseconds a statement may take, the wait for a lock included; left out, as long as it likes. */
-  answerWithinMs?: number | undefined
-  /** Milliseconds a connection may take, the wait for a free one included. */
-  connectWithinMs?: number | undefined
 }
 
 /** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
@@ -77,5 +77,5 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
   pool.on('error', () => undefined)
   // The pool does not listen while somebody uses it: their statement fails, and that is all.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PooledDialect({ pool })
+  return new SessionlessDialect({ pool })
 }
