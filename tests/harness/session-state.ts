@@ -1,0 +1,32 @@
+/**
+ * What would stay with a connection to Postgres after its transaction. Behind PgBouncer in transaction mode
+ * the next statement may go through another one, and somebody else's through this one.
+ */
+const BEGINNINGS = [
+  String.raw`set\s+(?!local\b|transaction\b|constraints\b)\w+(?:\.\w+)?\s*(?:=|\bto\b)`,
+  String.raw`set\s+(?:session|time\s+zone|role)\b`,
+  String.raw`(?:un)?listen\s+["\w*]+\s*$`,
+  String.raw`prepare\s+\w+\s*(?:\(|\bas\b)`,
+  String.raw`deallocate\s+\w+`,
+  String.raw`discard\s+(?:all|plans|sequences|temp)`,
+  String.raw`reset\s+(?:all|role|session|\w+_\w+)\b`,
+].join('|')
+
+const ANYWHERE = [
+  String.raw`\bset_config\s*\(`,
+  String.raw`\bpg_(?:try_)?advisory_(?:lock|unlock)`,
+  String.raw`\bcreate\s+(?:global\s+|local\s+)?temp(?:orary)?\b`,
+  String.raw`\bwith\s+hold\b`,
+  String.raw`\b(?:lastval|currval)\s*\(`,
+].join('|')
+
+/** Whether a whole statement leaves something behind. */
+export function leavesState(statement: string): boolean {
+  return new RegExp(String.raw`^\s*(?:${BEGINNINGS})|${ANYWHERE}`, 'i').test(statement)
+}
+
+/** Texts in a source that would leave something behind as statements. */
+export function stateIn(source: string): string[] {
+  const pattern = new RegExp(`[\`'"]\\s*(?:${BEGINNINGS.replace('$', '[`\'"]')})|${ANYWHERE}`, 'gi')
+  return [...source.matchAll(pattern)].map(([text]) => text)
+}
