@@ -1,6 +1,7 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { loseAnswer } from '#tests/spa/answers.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 
 afterEach(() => page.viewport(1280, 900))
@@ -132,6 +133,19 @@ test('keys carry a visit of the desk to a time that is not offered, but onto nob
   await dialog().getByRole('button', { name: 'Back to your free times' }).click()
   await userEvent.keyboard('{Escape}')
   await expect.element(button(/10:00 Sam Hill/)).toBeVisible()
+})
+
+test('where free times are not known only visits of the desk can be moved', async ({ testApp }) => {
+  await openWeek(testApp)
+  await putIn()
+  const lost = loseAnswer('availability.freeTimes')
+  await pickUp()
+  await expect.element(page.getByText(/^Not moved\. /).first()).toBeVisible()
+  const element = button(/10:00 Sam Hill/).element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('m{ArrowRight}{Enter}')
+  await expect.element(dialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
+  lost.mockRestore()
 })
 
 test('a visit that is over cannot be picked up', async ({ testApp }) => {

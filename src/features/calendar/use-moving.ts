@@ -25,6 +25,16 @@ const [EDGE_PX, SCROLL_PX] = [48, 10]
 /** Picks up the visit that has the focus. */
 export const MOVE_KEY = 'M'
 
+/** Of whom nothing is offered, such as a provider who is not listed. */
+const NOTHING_FREE: Omit<FreeTimes, 'timeZone'> = {
+  consultationMinutes: 0,
+  from: '',
+  to: '',
+  nextFree: null,
+  nextDay: null,
+  days: [],
+}
+
 type Point = { x: number; y: number }
 type Carried = { visit: WeekVisit; spot: Spot; by: 'pointer' | 'keys' }
 
@@ -76,8 +86,8 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
   const around = (visit: WeekVisit, known = free) => ({ visit, days, hours, timeZone, free: known })
   const landing = carried && landOn(carried.spot, around(carried.visit))
 
-  /** The times that are free for visits of its type as the move begins. */
-  const ask = async ({ typeId }: WeekVisit): Promise<FreeTimes | undefined> => {
+  /** The times that are free for visits of its type as the move begins; one of the desk needs none. */
+  const ask = async ({ typeId, desk }: WeekVisit): Promise<FreeTimes | undefined> => {
     const from = days[0]?.date
     try {
       const { id: providerId } = await utils.profiles.own.ensureData()
@@ -93,6 +103,11 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
       setFree(now)
       return now
     } catch (failure) {
+      if (desk !== null) {
+        const none = { ...NOTHING_FREE, timeZone }
+        setFree(none)
+        return none
+      }
       setCarried(null)
       void showToast(`Not moved. ${describeFailure(failure).sentence}`)
       return undefined

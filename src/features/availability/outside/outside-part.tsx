@@ -138,7 +138,7 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
   return (
     <li ref={row} className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
       <CalendarClock aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
+      <div className="min-w-0 flex-1 max-lg:basis-[calc(100%-2.5rem)]">
         <p className="font-semibold wrap-anywhere">
           {name} <span className="font-normal text-muted">· {host}</span>
         </p>
@@ -156,7 +156,7 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
           </Notice>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:ml-10">
+      <div className="flex flex-wrap gap-2 max-lg:ml-10">
         <Button
           variant="secondary"
           aria-label={`Read now: ${name}`}

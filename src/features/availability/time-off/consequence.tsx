@@ -23,10 +23,10 @@ function toldWords(visits: Visits): string {
   if (untold === 0) return told === 1 ? 'We’ll email the patient.' : 'We’ll email the patients.'
   if (told === 0) {
     return untold === 1
-      ? 'There is no email address: call the patient.'
-      : 'There are no email addresses: call the patients.'
+      ? 'We have no email address: let the patient know yourself.'
+      : 'We have no email addresses: let the patients know yourself.'
   }
-  return `We’ll email ${plural(told, 'patient')}; ${untold} gave no address: call them.`
+  return `We’ll email ${plural(told, 'patient')}; let the other ${untold === 1 ? 'one' : untold} know yourself.`
 }
 
 /** What cancelling these visits does, by how they were booked: how many of each, and who hears of it how. */
@@ -48,7 +48,7 @@ export function Consequence({ going }: { going: Visits }) {
     >
       {paid.length > 0 && <OfPaid visits={paid} />}
       {desk.length > 0 && (
-        <p>
+        <p className="mt-1">
           {paid.length > 0 &&
             `${plural(desk.length, 'visit')} put in at the desk: nothing was paid. `}
           {toldWords(desk)}

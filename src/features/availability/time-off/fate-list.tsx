@@ -35,6 +35,7 @@ export function FateList({ fates, visits }: FateListProps) {
   const back = totalOf(done.flatMap(({ refund }) => refund ?? []))
   const ofDesk = done.filter(({ id }) => isDeskId(id)).length
   const online = done.length - ofDesk
+  const isTold = visits.every(({ id, desk }) => desk?.hasEmail !== false || !fates.has(id))
   const title =
     failed.length === 0
       ? `${plural(done.length, 'visit')} cancelled`
@@ -45,7 +46,12 @@ export function FateList({ fates, visits }: FateListProps) {
       role={failed.length === 0 ? 'status' : 'alert'}
       title={title}
     >
-      {back !== null && <p>{back} goes back. We’ve told the patients.</p>}
+      {back !== null && (
+        <p>
+          {back} goes back. We’ve{' '}
+          {isTold ? 'told the patients' : 'emailed everyone with an address'}.
+        </p>
+      )}
       {ofDesk > 0 && online > 0 && (
         <p>
           {online} booked online, {ofDesk} put in at the desk.

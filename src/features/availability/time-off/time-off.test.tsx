@@ -107,7 +107,7 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
     .toBeVisible()
   await expect.element(list().getByText('2 booked online, 2 put in at the desk')).toBeVisible()
   await expect
-    .element(list().getByText(/We’ll email 1 patient; 1 gave no address: call them\./))
+    .element(list().getByText(/We’ll email 1 patient; let the other one know yourself\./))
     .toBeVisible()
   await list()
     .getByRole('checkbox', { name: /14:00 to 14:30/ })
@@ -116,6 +116,7 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
   await list().getByRole('button', { name: 'Cancel 3 visits and refund' }).click()
   await expect.element(list().getByText('3 visits cancelled')).toBeVisible()
   await expect.element(list().getByText('1 booked online, 2 put in at the desk.')).toBeVisible()
+  await expect.element(list().getByText(/ goes back\. We’ve emailed everyone with/)).toBeVisible()
   await expect.element(list().getByText('Cancelled, patient emailed')).toBeVisible()
   await expect
     .element(list().getByText('Cancelled. No email address, call 020 7946 0123'))
