@@ -3,6 +3,7 @@ import {
   type Dialect,
   Kysely,
   type KyselyPlugin,
+  type LogEvent,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   type QueryResult,
@@ -26,6 +27,8 @@ export type Database = {
 }
 
 type OpenOptions = Partial<PostgresOptions> & {
+  /** Hears of each statement when it has ended; without it none is timed. */
+  onQuery?: (ended: { text: string; durationMs: number; isFailed: boolean }) => void
   /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
   image?: Buffer
 }
@@ -77,6 +80,14 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
   return { engine: 'sqlite', dialect: sqliteDialect(image ?? path) }
 }
 
+function listener({ onQuery }: OpenOptions): { log?: (event: LogEvent) => void } {
+  if (onQuery === undefined) return {}
+  return {
+    log: ({ level, query, queryDurationMillis }) =>
+      onQuery({ text: query.sql, durationMs: queryDurationMillis, isFailed: level === 'error' }),
+  }
+}
+
 /**
  * Opens a database by the scheme of its URL: `postgres://…`, `sqlite:/path/file.db` or
  * `sqlite::memory:`. Migrating it is the caller's next step.
@@ -85,7 +96,7 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const owner = {}
   const guard = new LeakGuard(owner)
   const { engine, dialect } = chooseDialect(url, options)
-  const db = new Kysely<Tables>({ dialect, plugins: [guard] })
+  const db = new Kysely<Tables>({ dialect, plugins: [guard], ...listener(options) })
 
   async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     guard.check()
