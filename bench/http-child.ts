@@ -17,6 +17,7 @@ import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
+import { NO_TRACING } from '#server/kernel/tracing.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { NOW } from './data.ts'
 
@@ -51,6 +52,7 @@ const services: Services = {
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
   metrics: makeMetrics(),
+  tracing: NO_TRACING,
   secrets,
   vault: makeVault([Buffer.alloc(32, 7)]),
   passwords: makePasswords(),

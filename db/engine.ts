@@ -3,6 +3,7 @@ import {
   type Dialect,
   Kysely,
   type KyselyPlugin,
+  type LogEvent,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   type QueryResult,
@@ -29,6 +30,8 @@ export type Database = {
 }
 
 type OpenOptions = Partial<PostgresOptions> & {
+  /** Hears of each statement when it has ended; without it none is timed. */
+  onQuery?: (ended: { text: string; durationMs: number; isFailed: boolean }) => void
   /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
   image?: Buffer
   /** `postgres://…` of a standby of this database. */
@@ -87,6 +90,14 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
   return { engine: 'sqlite', dialect: sqliteDialect(image ?? path) }
 }
 
+function listener({ onQuery }: OpenOptions): { log?: (event: LogEvent) => void } {
+  if (onQuery === undefined) return {}
+  return {
+    log: ({ level, query, queryDurationMillis }) =>
+      onQuery({ text: query.sql, durationMs: queryDurationMillis, isFailed: level === 'error' }),
+  }
+}
+
 /**
  * Opens a database by the scheme of its URL: `postgres://…`, `sqlite:/path/file.db` or
  * `sqlite::memory:`. Migrating it is the caller's next step.
@@ -95,12 +106,16 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const owner = {}
   const guard = new LeakGuard(owner)
   const { engine, dialect } = chooseDialect(url, options)
-  const db = new Kysely<Tables>({ dialect, plugins: [guard] })
+  const db = new Kysely<Tables>({ dialect, plugins: [guard], ...listener(options) })
   const { readUrl = null, clock = () => performance.now() } = options
 
   function openReplica(standbyUrl: string): Replica {
     const { dialect: standby } = chooseDialect(standbyUrl, { ...options, ...REPLICA_PATIENCE })
-    return makeReplica(db, new Kysely<Tables>({ dialect: standby, plugins: [guard] }), clock)
+    return makeReplica(
+      db,
+      new Kysely<Tables>({ dialect: standby, plugins: [guard], ...listener(options) }),
+      clock,
+    )
   }
 
   const replica = readUrl === null ? null : openReplica(readUrl)

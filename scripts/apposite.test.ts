@@ -59,13 +59,16 @@ test('a check of the settings tries what they lead to, hides secrets and leaves 
   expect(good.out).toContain(`set      DATA_DIR=${tree.root}\n`)
   expect(good.out).toContain('not yet  database: the first start makes it\n')
   expect(good.out).toContain('not set  Stripe: no keys: the sandbox stands in\n')
+  expect(good.out).toContain('off      tracing\n')
   expect(readdirSync(tree.root)).toEqual([])
   const bad = run(['config'], {
     DATA_DIR: tree.root,
     DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none',
     SMTP_URL: 'smtp://127.0.0.1:9',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   })
   expect(bad.code).toBe(1)
+  expect(bad.out).toContain('on       tracing\n')
   expect(bad.out).toMatch(/^fails {4}database: .+$/m)
   expect(bad.out).toMatch(/^fails {4}mail: .+ECONNREFUSED.+$/m)
   expect(bad.out + bad.err).not.toContain('secret-word')

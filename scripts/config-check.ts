@@ -15,6 +15,7 @@ import { trySmtp } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { isTracingOn } from '#server/kernel/tracing.ts'
 import { settingLines } from './operator/settings.ts'
 
 const MEASURE_EVERY_MS = 200
@@ -117,6 +118,7 @@ async function main(): Promise<number> {
   stdout.write(`${settingLines(env).join('\n')}\n\n`)
   try {
     const config = readConfig(env)
+    stdout.write(`${isTracingOn(env) ? 'on       tracing' : 'off      tracing'}\n`)
     let isGood = true
     for (const attempt of attempts(config)) isGood = (await works(attempt)) && isGood
     return isGood ? 0 : 1

@@ -32,6 +32,7 @@ import { AppError } from './kernel/errors.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
+import type { Tracing } from './kernel/tracing.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
 export type Services = {
@@ -56,6 +57,7 @@ export type Services = {
   registers: Registers
   metrics: Metrics
   outsideCalendars: OutsideCalendarGateway
+  tracing: Tracing
 }
 
 /** Who is facts. A provider goes by the id of their profile. */

@@ -21,6 +21,7 @@ import { makeOutsideCalendars } from './gateways/outside-calendars.ts'
 import { makeOutsideHttp } from './gateways/outside-http.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
+import { traceOutside } from './gateways/traced.ts'
 import { makeApp, makeOperatorApp } from './http/app.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
@@ -30,9 +31,12 @@ import { chance, newId } from './kernel/ids.ts'
 import { type Log, makeLog } from './kernel/log.ts'
 import { makeMetrics } from './kernel/metrics.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
+import { isTracingOn, NO_TRACING, type Tracing } from './kernel/tracing.ts'
 import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
 import { canRenew, renew } from './renew.ts'
+
+type Environment = Record<string, string | undefined>
 
 function complain(lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
@@ -65,7 +69,11 @@ async function closeToOthers({ databaseUrl }: Config): Promise<void> {
 type Made = { services: Services; sandbox: SandboxLink | null }
 
 /** Everything the server works with, for a configuration; nothing is started yet. */
-export async function makeServices(config: Config, log: Log): Promise<Made> {
+export async function makeServices(
+  config: Config,
+  log: Log,
+  tracing: Tracing = NO_TRACING,
+): Promise<Made> {
   const { stripe, paypal } = config.payments
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
   const master = await readMasterKey(config)
@@ -73,10 +81,11 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
   const database = openDatabase(config.databaseUrl, {
     answerWithinMs: ANSWER_WITHIN_MS,
     readUrl: config.databaseReadUrl,
+    ...(tracing.isOn ? { onQuery: (ended) => tracing.query(ended) } : {}),
   })
   const table = readRegisterTable(database)
   const metrics = makeMetrics()
-  const services: Services = {
+  const services: Services = traceOutside(tracing, {
     secrets,
     vault: makeVault(bankSecrets(config, master)),
     passwords: makePasswords(),
@@ -101,7 +110,8 @@ export async function makeServices(config: Config, log: Log): Promise<Made> {
     gateways: makeGateways({ ...config, now, chance, standIn: sandbox, metrics }),
     metrics,
     outbox: makeOutboxSignal(),
-  }
+    tracing,
+  })
   return { services, sandbox }
 }
 
@@ -119,6 +129,7 @@ async function stop({ services, sandbox, listening, jobs, offered }: Running): P
   await jobs.stop()
   await sandbox?.stop()
   await services.database.close()
+  await services.tracing.stop()
 }
 
 function stopOnSignals(running: Running, say: Say): void {
@@ -260,14 +271,25 @@ async function offerStart(services: Services): Promise<void> {
   )
 }
 
-async function run(config: Config): Promise<void> {
-  const log = makeLog({ level: config.logLevel, style: config.demo ? 'line' : 'json' })
+/** Loaded only where it is asked for: whoever wants no traces pays nothing for them. */
+async function startTracing(env: Environment): Promise<Tracing> {
+  if (!isTracingOn(env)) return NO_TRACING
+  const { makeTracing } = await import('./open-telemetry.ts')
+  return makeTracing(env)
+}
+
+async function run(config: Config, tracing: Tracing): Promise<void> {
+  const log = makeLog({
+    level: config.logLevel,
+    style: config.demo ? 'line' : 'json',
+    ...(tracing.isOn ? { traceId: () => tracing.traceId() } : {}),
+  })
   const say = speaker(config, log)
   surviveDefects(log)
   process.umask(OWNER_ONLY)
   await mkdir(mediaFolder(config), { recursive: true })
   await closeToOthers(config)
-  const { services, sandbox } = await makeServices(config, log)
+  const { services, sandbox } = await makeServices(config, log, tracing)
   const listening = await prepareAndOpen(services, say)
   if (listening === null) {
     process.exitCode = 1
@@ -297,9 +319,9 @@ function whyNoDatabase(error: unknown): string | null {
 }
 
 /** Starts the server of an environment, or says what keeps it from starting and ends with 1. */
-export async function start(env: Record<string, string | undefined>): Promise<void> {
+export async function start(env: Environment): Promise<void> {
   try {
-    await run(readConfig(env))
+    await run(readConfig(env), await startTracing(env))
   } catch (error) {
     process.exitCode = 1
     const why = whyNoDatabase(error)

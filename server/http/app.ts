@@ -21,6 +21,7 @@ import { pageRoutes } from './pages.ts'
 import { type HttpEnv, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { securityHeaders } from './security-headers.ts'
+import { traced } from './traced.ts'
 import { trpcRoutes } from './trpc.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
 import { uploadRoutes } from './uploads.ts'
@@ -51,6 +52,7 @@ export function makeApp(services: Services): App {
 
   // A request id is a reference to our log: the caller's own is not taken.
   app.use(requestId({ headerName: '', generator: () => randomText(10) }))
+  if (services.tracing.isOn) app.use(traced(services))
   app.use(securityHeaders(services.config))
   app.use(requestContext(services))
   app.use(compress)

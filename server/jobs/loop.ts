@@ -60,11 +60,13 @@ class Runner {
   }
 
   async #runOnce(): Promise<void> {
-    const { log, metrics } = this.#services
+    const { log, metrics, tracing } = this.#services
     const job = this.#job.name
     const end = metrics.jobSeconds.startTimer({ job })
     try {
-      await this.#job.run(this.#services, this.#signal)
+      const run = () => this.#job.run(this.#services, this.#signal)
+      // A trace of its own: a request may have woken it, which has long been answered.
+      await tracing.run({ name: `job ${job}`, kind: 'internal', headers: {} }, run)
       metrics.jobSucceeded.setToCurrentTime({ job })
     } catch (error) {
       metrics.jobFailures.inc({ job })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { makeLog } from './log.ts'
 
 function capture() {
@@ -43,4 +44,18 @@ test('a line says when, as ISO text, and nothing of the machine', () => {
   expect(lines.join('')).toMatch(
     /^\{"level":30,"time":"\d{4}-\d\d-\d\dT[\d:.]+Z","msg":"ready"\}\n$/,
   )
+})
+
+test('a line of a request says which trace it belongs to', () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const at: { traceId?: string } = {}
+  const log = makeLog({ level: 'info', style: 'json', destination, traceId: () => at.traceId })
+  log.info('outside of all')
+  at.traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  log.info('in a request')
+  expect(lines.map((line) => z.looseObject({}).parse(JSON.parse(line))['trace_id'])).toEqual([
+    undefined,
+    at.traceId,
+  ])
 })

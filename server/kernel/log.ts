@@ -11,6 +11,8 @@ type LogOptions = {
   /** One readable line for a person at a terminal, or JSON for a machine. */
   style: 'line' | 'json'
   destination?: DestinationStream
+  /** The trace a line belongs to, if any. */
+  traceId?: () => string | undefined
 }
 
 /** Never in a log, whatever somebody passes along. */
@@ -108,7 +110,9 @@ function peopleStream(): DestinationStream {
 
 /** The structured log. Personal fields are removed wherever they stand, at two levels of depth. */
 export function makeLog(options: LogOptions): Log {
+  const { traceId } = options
   const settings = {
+    ...(traceId === undefined ? {} : { mixin: () => ({ trace_id: traceId() }) }),
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -25,6 +25,7 @@ import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeVault } from '#server/kernel/security/vault.ts'
+import { NO_TRACING } from '#server/kernel/tracing.ts'
 import { readRegisterTable } from '#server/verification/register/import-register.ts'
 import { openEmpty } from '#tests/harness/servers/empty-database.ts'
 
@@ -131,6 +132,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
       makeGateways({ ...config, now, chance: () => 0, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     metrics: makeMetrics(),
+    tracing: NO_TRACING,
     secrets,
     vault: makeVault([Buffer.alloc(32, 8)]),
     passwords: makePasswords(),

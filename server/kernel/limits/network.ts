@@ -83,6 +83,16 @@ function blockList(ranges: string[]): BlockList {
   return list
 }
 
+/** Tells whether an address belongs to one of the proxies that are trusted. */
+export function makeProxyTest(trustedProxies: string[]): (address: string) => boolean {
+  const trusted = blockList(trustedProxies)
+  return (address) => {
+    const plain = unmapped(address)
+    if (isIPv4(plain)) return trusted.check(plain, 'ipv4')
+    return isIPv6(plain) && trusted.check(plain, 'ipv6')
+  }
+}
+
 /**
  * Finds the network of a caller from its socket's address and X-Forwarded-For. The header counts
  * only when the socket belongs to a listed proxy, and then only back to the first stranger.
@@ -91,12 +101,7 @@ export function makeNetworkReader(
   trustedProxies: string[],
 ): (peer: string, forwardedFor: string | null) => string {
   if (trustedProxies.length === 0) return (peer) => networkOf(peer)
-  const trusted = blockList(trustedProxies)
-  const isTrusted = (address: string) => {
-    const plain = unmapped(address)
-    if (isIPv4(plain)) return trusted.check(plain, 'ipv4')
-    return isIPv6(plain) && trusted.check(plain, 'ipv6')
-  }
+  const isTrusted = makeProxyTest(trustedProxies)
   return (peer, forwardedFor) => {
     const hops = [...(forwardedFor?.split(',').map((hop) => withoutPort(hop.trim())) ?? []), peer]
     const stranger = hops.findLast((hop) => !isTrusted(hop))

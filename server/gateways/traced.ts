@@ -1,0 +1,57 @@
+import type { Tracing } from '#server/kernel/tracing.ts'
+import type { MailGateway } from './mail.ts'
+import type { OutsideCalendarGateway } from './outside-calendars.ts'
+import type { PaymentGateways } from './payment-gateways.ts'
+import type { Registers } from './registers.ts'
+
+/** What reaches others, and is worth a span for each call. */
+type Outside = {
+  gateways: PaymentGateways
+  mail: MailGateway
+  registers: Registers
+  outsideCalendars: OutsideCalendarGateway
+}
+
+/** The same object, whose `calls` are each done in a span called `name.call`. */
+function traced<G extends object>(
+  tracing: Tracing,
+  gateway: G,
+  { name, calls }: { name: string; calls: readonly (keyof G & string)[] },
+): G {
+  const isTraced = new Set<string | symbol>(calls)
+  return new Proxy(gateway, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      const call = (args: unknown[]): unknown => Reflect.apply(value, target, args)
+      if (!isTraced.has(key)) return (...args: unknown[]) => call(args)
+      return (...args: unknown[]) =>
+        tracing.run({ name: `${name}.${String(key)}`, kind: 'client' }, async () => call(args))
+    },
+  })
+}
+
+const OF_BOTH = ['open', 'read', 'refund', 'readRefund', 'listReturned', 'listDisputes'] as const
+
+/** What reaches others, with a span for each call while tracing is on. Nothing is added to what is sent. */
+export function traceOutside<O extends Outside>(tracing: Tracing, outside: O): O {
+  if (!tracing.isOn) return outside
+  const { gateways, mail, registers, outsideCalendars } = outside
+  return {
+    ...outside,
+    gateways: {
+      ...gateways,
+      stripe: traced(tracing, gateways.stripe, {
+        name: 'stripe',
+        calls: [...OF_BOTH, 'close', 'listSince'],
+      }),
+      paypal: traced(tracing, gateways.paypal, {
+        name: 'paypal',
+        calls: [...OF_BOTH, 'capture', 'readBooks'],
+      }),
+    },
+    mail: traced(tracing, mail, { name: 'mail', calls: ['send'] }),
+    registers: traced(tracing, registers, { name: 'register', calls: ['lookUp'] }),
+    outsideCalendars: traced(tracing, outsideCalendars, { name: 'calendar', calls: ['read'] }),
+  }
+}

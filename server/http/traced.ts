@@ -1,0 +1,39 @@
+import { routePath } from 'hono/route'
+import type { Services } from '#server/context.ts'
+import { makeProxyTest } from '#server/kernel/limits/network.ts'
+import type { TraceHeaders } from '#server/kernel/tracing.ts'
+import type { HttpContext, Middleware } from './request-context.ts'
+
+const DEFECT = 500
+
+function headersOf({ req }: HttpContext): TraceHeaders {
+  const [traceparent, tracestate] = [req.header('traceparent'), req.header('tracestate')]
+  return {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+  }
+}
+
+/**
+ * A span for each request, named by its route: no address with its ids and queries. Only a proxy we trust
+ * says of which trace it is part; a stranger could have all of theirs recorded, or mix them with others'.
+ */
+export function traced({ tracing, config }: Pick<Services, 'tracing' | 'config'>): Middleware {
+  const isTrusted = makeProxyTest(config.trustedProxies)
+  return (c, next) => {
+    const headers = isTrusted(c.env.peer) ? headersOf(c) : {}
+    return tracing.run({ name: c.req.method, kind: 'server', headers }, async (span) => {
+      await next()
+      const { status } = c.res
+      const route = routePath(c)
+      span.rename(`${c.req.method} ${route}`)
+      span.say({
+        'http.request.method': c.req.method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'apposite.request_id': c.var.requestId,
+      })
+      if (status >= DEFECT) span.fail(String(status))
+    })
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Hold } from '#contract/booking.ts'
+import { WalletStart } from '#contract/payments.ts'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { makeOffer } from '#tests/engines/race-crowd.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
+import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
+import { type ReceivedSpan, startTraceReceiver } from '#tests/harness/servers/trace-receiver.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+
+const DAY = 86_400_000
+const PURPOSE = 'A cough that will not go away'
+const PARENT = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' }
+
+const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
+
+async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'apposite-traces-'))
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }),
+  }
+}
+
+/** One visit, from signing in to its payment; returns what must stand in no trace. */
+async function bookOne(testApp: TestApp, server: ServerProcess, sandbox: TestSandbox) {
+  const start = Math.ceil(Date.now() / DAY) * DAY + 3 * DAY
+  const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
+  const account = await makeAccount(testApp, { first_name: 'Zebedee', last_name: 'Quillfeather' })
+  const input = { email: account.email, password: PASSWORD, user_type: account.kind }
+  const { tokens } = Tokens.parse(await server.act('auth.signIn', input))
+  const { access_token: token } = tokens
+  await server.ask('search.providers', { postcode: 'SE1 6ET', specialty: 'gp' })
+  const startsAt = new Date(start).toISOString()
+  const hold = Hold.parse(await server.act('booking.hold', { providerId, startsAt }, token))
+  await verifyCode({ ...signedInAs(testApp.services, account), now: Date.now }, hold.id)
+  const shown = hold.fees.first_visit
+  const about = { typeOfVisit: 'first_visit', purposeForVisit: PURPOSE, shown }
+  const started = await server.act('payments.startWallet', { holdId: hold.id, ...about }, token)
+  const { orderId } = WalletStart.parse(started)
+  sandbox.approve(orderId)
+  await server.act('payments.capture', { orderId }, token)
+  return [account.email, account.id, token, PASSWORD, hold.id, orderId, providerId]
+}
+
+/** The names of a span and of those it is part of, from the outermost on. */
+function pathOf(span: ReceivedSpan, spans: ReceivedSpan[]): string[] {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
+  return [...(parent === undefined ? [] : pathOf(parent, spans)), span.name]
+}
+
+test('a booking is a trace of its request, its procedure, its statements and its gateway, and names nobody', async () => {
+  await using folder = await makeFolder()
+  await using receiver = await startTraceReceiver()
+  await using sandbox = await startSandbox({ now: Date.now })
+  await using post = await startSmtpServer()
+  const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
+  try {
+    await migrateToLatest(database)
+    await using testApp = await makeTestApp({ database, newId, clock: Date.now })
+    const env = {
+      ...(await realEnvironment(sandbox, folder.path)),
+      SMTP_URL: post.url,
+      TRUSTED_PROXIES: '127.0.0.1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    }
+    const port = await freePort()
+    await using server = new ServerProcess(env, port)
+    await server.start()
+    const secrets = await bookOne(testApp, server, sandbox)
+    const site = `http://127.0.0.1:${port}`
+    const traceparent = `00-${PARENT.trace}-${PARENT.span}-01`
+    await fetch(`${site}/api/doctors/zebedee@quillfeather.example?postcode=SE1+6ET`, {
+      headers: { traceparent },
+    })
+    await until(() => post.received.length > 0)
+    await server.stop()
+
+    const spans = receiver.spans()
+    const paths = spans.map((span) => pathOf(span, spans).join(' > '))
+    for (const path of [
+      'POST /trpc/*',
+      'POST /trpc/* > booking.hold',
+      'POST /trpc/* > booking.hold > db insert',
+      'POST /trpc/* > payments.capture > paypal.capture',
+      'GET /trpc/* > search.providers',
+    ]) {
+      expect(paths).toContain(path)
+    }
+    expect(paths.filter((path) => /^job outbox-mails > mail\.send$/.test(path))).not.toEqual([])
+    const hold = spans.find(({ name }) => name === 'booking.hold')
+    expect(hold?.attributes).toContainEqual({
+      key: 'apposite.outcome',
+      value: { stringValue: 'ok' },
+    })
+    // What a proxy has begun goes on here.
+    const ofProxy = spans.find(({ parentSpanId }) => parentSpanId === PARENT.span)
+    expect(ofProxy).toMatchObject({ traceId: PARENT.trace, name: 'GET /api/doctors/:id' })
+
+    const told = receiver.text()
+    for (const secret of secrets) expect(told).not.toContain(secret)
+    expect(told).not.toMatch(/zebedee|quillfeather|SE1|6ET|cough|020 7946|1988-04-17/i)
+    expect(receiver.received.every(({ path }) => path === '/v1/traces')).toBe(true)
+  } finally {
+    await database.close()
+  }
+}, 120_000)
+
+/** Says on the terminal when OpenTelemetry's SDK is loaded; its API comes with the metrics already. */
+const TELLTALE = `import { registerHooks } from 'node:module'
+registerHooks({ resolve(name, context, next) {
+  if (name.includes('opentelemetry/sdk')) process.stdout.write('loaded ' + name + '\\n')
+  return next(name, context)
+} })`
+
+test('without its variables nothing of OpenTelemetry is loaded; with them it speaks protobuf', async () => {
+  await using folder = await makeFolder()
+  await using receiver = await startTraceReceiver()
+  await using sandbox = await startSandbox({ now: Date.now })
+  const env = {
+    ...(await realEnvironment(sandbox, folder.path)),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLTALE)}`,
+  }
+  await using off = new ServerProcess(env, await freePort())
+  await off.start()
+  await off.stop()
+  expect(off.said).not.toContain('loaded')
+
+  const to = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces` }
+  await using disabled = new ServerProcess(
+    { ...env, ...to, OTEL_SDK_DISABLED: 'true' },
+    await freePort(),
+  )
+  await disabled.start()
+  await disabled.stop()
+  expect(disabled.said).not.toContain('loaded')
+  expect(receiver.received).toEqual([])
+
+  await using on = new ServerProcess({ ...env, ...to }, await freePort())
+  await on.start()
+  // What is not sent yet when it stops is sent then.
+  await on.stop()
+  expect(on.said).toContain('loaded @opentelemetry/sdk-node')
+  expect(receiver.received.map(({ type }) => type)).toContain('application/x-protobuf')
+  expect(receiver.text()).toContain('GET /healthz')
+}, 120_000)
