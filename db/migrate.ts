@@ -5,7 +5,7 @@ import { migrations } from '#migrations/registry.ts'
 import { RELEASED } from '#migrations/released.ts'
 import type { Step } from '#migrations/step.ts'
 import type { Database } from './engine.ts'
-import { isLockTimeout, NewerDatabaseError } from './failures.ts'
+import { isBusy, isLockTimeout, NewerDatabaseError } from './failures.ts'
 import { buildLateIndexes } from './late-indexes.ts'
 
 /**
@@ -55,7 +55,8 @@ function namesDone(outcome: MigrationResultSet): string[] {
 async function runUp(database: Database): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await migratorFor(database).migrateToLatest()
-    if (!isLockTimeout(outcome.error) || tries === LOCK_TRIES) return namesDone(outcome)
+    const isHeld = isLockTimeout(outcome.error) || isBusy(outcome.error)
+    if (!isHeld || tries === LOCK_TRIES) return namesDone(outcome)
     await sleep(LOCK_PAUSE_MS)
   }
 }
@@ -104,12 +105,16 @@ export async function migrateToLatest(database: Database): Promise<string[]> {
 }
 
 /** Leaves word which version may still run over this database: the one released before, and ours. */
-export async function tellServed({ db }: Database): Promise<void> {
-  await db
-    .insertInto('app_meta')
-    .values({ key: SERVES_FROM, value: RELEASED })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: RELEASED }))
-    .execute()
+export async function tellServed(database: Database): Promise<void> {
+  if ((await servesFrom(database)) === RELEASED) return
+  // A transaction waits its turn on SQLite, where a statement by itself does not.
+  await database.transaction((db) =>
+    db
+      .insertInto('app_meta')
+      .values({ key: SERVES_FROM, value: RELEASED })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: RELEASED }))
+      .execute(),
+  )
 }
 
 /** Takes everything down again; for tests and for starting over. */

@@ -83,7 +83,8 @@ const REFUSALS: Record<Mode, string> = {
 async function settleMode(database: Database, wanted: Mode): Promise<void> {
   const { claimMeta, readMeta } = await import('#demo/meta.ts')
   const mode = (await modeByContent(database)) ?? wanted
-  await claimMeta(database.db, MODE_KEY, mode)
+  // A transaction waits its turn on SQLite, where a statement by itself does not.
+  await database.transaction((db) => claimMeta(db, MODE_KEY, mode))
   const marked = await readMeta(database.db, MODE_KEY)
   if (marked !== wanted) throw new ConfigError([REFUSALS[wanted === 'demo' ? 'real' : 'demo']])
 }

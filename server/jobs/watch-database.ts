@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import type { Services } from '#server/context.ts'
 import { sumDenials } from './audit-store.ts'
@@ -11,6 +12,14 @@ import {
 } from './store.ts'
 
 const MINUTE_MS = 60_000
+
+/** Shorter than Prometheus waits for all numbers together. */
+const PATIENCE_MS = 3_000
+
+async function tooLong(): Promise<never> {
+  await sleep(PATIENCE_MS, undefined, { ref: false })
+  throw new Error('The database does not answer.')
+}
 
 type Reading = { labels?: Record<string, string>; value: number }
 
@@ -32,7 +41,12 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
       registers: [registry],
       async collect() {
         gauge.reset()
-        for (const { labels = {}, value } of await read()) gauge.set(labels, value)
+        try {
+          const readings = await Promise.race([read(), tooLong()])
+          for (const { labels = {}, value } of readings) gauge.set(labels, value)
+        } catch {
+          // Without the database all other numbers are still told, which say that it is away.
+        }
       },
     })
   }

@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collectDefaultMetrics } from 'prom-client'
+import { describe, expect, test, vi } from 'vitest'
+import { createCaller } from '#server/app-router.ts'
+import type { Services } from '#server/context.ts'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
+import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
+import { startJobs } from '#server/jobs/loop.ts'
+import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { makePaidVisit } from '#tests/harness/paid-visit.ts'
+import { fires, readScrape, type Scrape } from '#tests/harness/promql.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { makeApp } from './app.ts'
+import { listen } from './listen.ts'
+
+const FILE = join(import.meta.dirname, '../../deploy/alerts.yml')
+
+/** Every rule's expression by the name of its alert. */
+const RULES = new Map(
+  readFileSync(FILE, 'utf8')
+    .split('- alert: ')
+    .slice(1)
+    .map((rule) => {
+      const [, expression = ''] =
+        /\n {8}expr: (?:\|\n)?([\s\S]+?)\n {8}(?:for|labels):/.exec(rule) ?? []
+      return [rule.slice(0, rule.indexOf('\n')), expression]
+    }),
+)
+
+/** What a process tells Prometheus, over a socket; `up` says whether it does. */
+async function scrape(services: Services, at: number): Promise<Scrape> {
+  const site = await listen(makeApp(services), { ...services.config, host: '127.0.0.1', port: 0 })
+  try {
+    return await scrapeAt(site.port, at)
+  } finally {
+    await site.stop()
+  }
+}
+
+async function scrapeAt(port: number, at: number): Promise<Scrape> {
+  const told = await fetch(`http://127.0.0.1:${port}/metrics`).then(
+    async (response) => (response.ok ? response.text() : null),
+    () => null,
+  )
+  const up = `up{job="apposite"} ${told === null ? 0 : 1}`
+  return readScrape(`${told ?? ''}\n${up}`, at)
+}
+
+function firing(scrapes: readonly [Scrape, Scrape]): string[] {
+  return [...RULES].filter(([, rule]) => fires(rule, scrapes)).map(([alert]) => alert)
+}
+
+type At = { testApp: TestApp; services: Services }
+
+/** Seconds by which the second look is later than it was: as if that long had passed. */
+type Fault = (at: At) => Promise<number | void>
+
+const MINUTE = 60
+
+/** What fires while all is well, and once the fault has been there for a minute. */
+async function lookTwice(fault: Fault, testApp: TestApp): Promise<[string[], string[]]> {
+  const { services } = testApp
+  const search = () =>
+    testApp
+      .caller()
+      .search.providers({ postcode: 'SE1 6ET' })
+      .catch(() => null)
+  // The first one loads and prepares what all others find.
+  await search()
+  const calm = startJobs(services, [{ name: 'calm', everyMs: 1, run: () => Promise.resolve() }])
+  const now = () => Date.now() / 1_000
+  const first = await scrape(services, now())
+  await search()
+  await sleep(20)
+  await calm.stop()
+  const second = await scrape(services, now() + MINUTE)
+  const later = (await fault({ testApp, services })) ?? 0
+  const third = await scrape(services, now() + 2 * MINUTE + later)
+  return [firing([first, second]), firing([second, third])]
+}
+
+const EVENT = {
+  gateway: 'stripe' as const,
+  type: 'checkout.session.completed',
+  object: null,
+  body: '{}',
+  received_at: 0,
+  processed_at: null,
+  tries: 0,
+  due_at: 0,
+}
+
+const MESSAGE = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  email: 'ann@example.com',
+  message: 'Can you see my son on Friday?',
+}
+
+/** Nothing else happens in this process for so long. */
+function block(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+const FAULTS: Record<string, Fault> = {
+  AppositeCallsFail: async ({ testApp }) => {
+    await testApp.database.close()
+    await testApp
+      .caller()
+      .search.providers({ postcode: 'SE1 6ET' })
+      .catch(() => null)
+  },
+  AppositeSearchSlow: async ({ testApp }) => {
+    const { limiter } = testApp.services
+    const take: typeof limiter.take = (...asked) => {
+      block(700)
+      return limiter.take(...asked)
+    }
+    const slow = { ...testApp.context(), limiter: { ...limiter, take } }
+    await createCaller(slow)
+      .search.providers({ postcode: 'SE1 6ET' })
+      .catch(() => null)
+  },
+  AppositeEventLoopBlocked: async () => {
+    await sleep(20)
+    block(1_500)
+    await sleep(20)
+  },
+  AppositeGatewayFails: async ({ services }) => {
+    const { config, now, metrics } = services
+    const gateways = makeGateways({ ...config, now, standIn: null, metrics })
+    for (let tries = 0; tries < 30; tries += 1) {
+      await expect(gateways.stripe.listDisputes(0)).rejects.toThrow('did not answer')
+    }
+  },
+  AppositeWebhooksWait: async ({ testApp }) => {
+    const events = Array.from({ length: 101 }, (_, at) => ({ ...EVENT, id: `evt_${at}` }))
+    await testApp.database.db.insertInto('gateway_events').values(events).execute()
+  },
+  AppositeOutboxWaits: async ({ testApp }) => {
+    await testApp.caller().messages.contact(MESSAGE)
+    testApp.advance(16 * 60_000)
+  },
+  AppositeOutboxGivenUp: async ({ testApp, services }) => {
+    await testApp.caller().messages.contact(MESSAGE)
+    await testApp.database.db
+      .updateTable('outbox')
+      .set({ attempts: MAX_ATTEMPTS - 1 })
+      .execute()
+    const send = () => Promise.reject(new Error('no mail server'))
+    await deliverOutbox({ ...services, mail: { send } })
+  },
+  AppositeJobStands: async ({ services }) => {
+    let runs = 0
+    const run = () => {
+      runs += 1
+      return runs === 1 ? Promise.resolve() : Promise.reject(new Error('no luck'))
+    }
+    const jobs = startJobs(services, [{ name: 'calm', everyMs: 1, run }])
+    await vi.waitFor(() => expect(runs).toBeGreaterThan(2))
+    await jobs.stop()
+    return 7_300
+  },
+  AppositePaymentsInReview: async ({ testApp }) => {
+    await testApp.database.db.updateTable('payments').set({ state: 'review' }).execute()
+  },
+  AppositeRefundsFail: async ({ testApp }) => {
+    const { db } = testApp.database
+    const { no } = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
+    const none = { currency: null, note: null, actor_id: null, gw_refund: null }
+    const undealt = { dealt_at: null, dealt_by: null, dealt_note: null }
+    const made = { next_try_at: 0, created_at: 0, updated_at: 0, tries: 1, key_round: 0 }
+    await db
+      .insertInto('refunds')
+      .values({
+        id: 'rfd_1',
+        payment_no: no,
+        key: 'slot_lost',
+        reason: 'slot_lost',
+        amount_minor: 6_000,
+        state: 'failed',
+        failure: 'charge_disputed',
+        ...none,
+        ...undealt,
+        ...made,
+      })
+      .execute()
+  },
+  AppositeStrangersRefused: async ({ testApp }) => {
+    const minute = Math.floor(testApp.services.now() / 60_000)
+    const row = { network: '203.0.113.9', path: '/trpc', code: 'forbidden', count: 5_001, minute }
+    await testApp.database.db.insertInto('stranger_denials').values(row).execute()
+  },
+}
+
+describe('an alert fires for its fault, and for nothing while all is well', () => {
+  test.each(Object.keys(FAULTS))('%s', async (alert) => {
+    await using visit = await makePaidVisit()
+    const { registry: register } = visit.testApp.services.metrics
+    // Alone: a machine that others keep busy blocks every loop.
+    if (alert === 'AppositeEventLoopBlocked') collectDefaultMetrics({ register })
+    const [before, after] = await lookTwice(FAULTS[alert] ?? (async () => {}), visit.testApp)
+    expect([before, after]).toEqual([[], [alert]])
+  })
+
+  test('AppositeDown', async () => {
+    await using testApp = await makeTestApp()
+    const { services } = testApp
+    const site = await listen(makeApp(services), { ...services.config, host: '127.0.0.1', port: 0 })
+    const alive = await scrapeAt(site.port, 0)
+    await site.stop()
+    const gone = await scrapeAt(site.port, MINUTE)
+    expect(firing([alive, alive])).not.toContain('AppositeDown')
+    expect(firing([alive, gone])).toContain('AppositeDown')
+  })
+
+  test('every rule has its fault here', () => {
+    expect([...RULES.keys()]).toEqual(['AppositeDown', ...Object.keys(FAULTS)])
+    for (const expression of RULES.values()) expect(expression).not.toBe('')
+  })
+
+  test('Prometheus reads the rules, where its tool is installed', () => {
+    const { error, status, stderr } = spawnSync('promtool', ['check', 'rules', FILE], {
+      encoding: 'utf8',
+    })
+    expect([error === undefined ? status : 0, stderr ?? '']).toEqual([0, ''])
+  })
+})
