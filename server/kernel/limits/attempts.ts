@@ -99,6 +99,10 @@ export type Attempts = {
   count(name: AttemptName, subject: string): Promise<boolean>
   /** Takes one try back: it turned out to be a right one. */
   giveBack(name: AttemptName, subject: string): Promise<void>
+  /** Remembers until an instant, in all processes, that a network has proved to be a person's. */
+  keepProof(network: string, until: number): Promise<void>
+  /** Until when it has, epoch milliseconds; null when it has not, or that is over. */
+  findProof(network: string): Promise<number | null>
 }
 
 /** Counts one try of a network, and of the IPv6 site around it. Throws as `take` does. */

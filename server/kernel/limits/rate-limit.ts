@@ -48,7 +48,7 @@ export const limits = {
 export type LimitName = keyof typeof limits
 
 /** How long a proof of being a person lifts the search budget. */
-const LIFT_MS = 15 * MINUTE
+export const LIFT_MS = 15 * MINUTE
 
 /** How long a key stays refused before the database is asked again: tries may have been given back. */
 const SPENT_MS = 5_000
@@ -64,8 +64,8 @@ export type RateLimiter = {
   take(name: LimitName, key: string, share?: number): Verdict
   /** What `take` would say, without counting. */
   look(name: LimitName, key: string): Verdict
-  /** Lets a network search more for a while. */
-  lift(key: string): void
+  /** Lets a network search more for so many milliseconds. */
+  lift(key: string, forMs: number): void
   isLifted(key: string): boolean
   /** Remembers for a few seconds that a key has spent a limit which is counted in the database. */
   markExhausted(key: string, retryAfterSeconds: number): void
@@ -237,10 +237,10 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       spent.delete(key)
       return 0
     },
-    lift(key) {
+    lift(key, forMs) {
       // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
       if (lifted.size >= capacity) lifted.clear()
-      lifted.set(key, clock() + LIFT_MS)
+      lifted.set(key, clock() + forMs)
     },
     isLifted(key) {
       const until = lifted.get(key)

@@ -129,6 +129,26 @@ test('a network that searches a lot proves once that a person does, and goes on'
   expect((await search()).code).toBe('captcha_required')
 })
 
+test('a proof given to one process counts in the others', async () => {
+  await using testApp = await makeTestApp(on)
+  await using other = await makeTestApp({ ...on, database: testApp.database })
+  const [here, there] = [new Browser(testApp), new Browser(other)]
+  const search = (browser: Browser) => browser.ask('search.map', { postcode: '' })
+  for (const browser of [here, there]) {
+    for (let count = 0; count < 120; count += 1) await search(browser)
+    expect((await search(browser)).code).toBe('captcha_required')
+  }
+  const captchaValue = await solve(await challenge(here))
+  expect((await here.act('search.prove', { captchaValue })).data).toEqual({ status: true })
+  expect((await search(here)).status).not.toBe(429)
+  // Each looks for such proofs once a second at most.
+  other.advance(1_000)
+  expect((await search(there)).status).not.toBe(429)
+  const elsewhere = new Browser(other, '198.51.100.7')
+  for (let count = 0; count < 120; count += 1) await search(elsewhere)
+  expect((await search(elsewhere)).code).toBe('captcha_required')
+})
+
 test('challenges themselves are limited', async () => {
   await using testApp = await makeTestApp(on)
   const browser = new Browser(testApp)

@@ -35,6 +35,8 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
+  // Whoever sends may be killed in the middle of it.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

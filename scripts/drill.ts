@@ -1,0 +1,78 @@
+/**
+ * Runs the whole installation (scripts/topology.ts) under load, search 90 % and booking 10 %, while
+ * processes are killed, Postgres restarts, the standby falls behind and a new version is rolled out. Says
+ * at the end what clients met and whether all books agree. Ends with 1 when anything was wrong.
+ *
+ *     npm run drill -- [--minutes 10] [--clients 12] [--think 400] [--no-standby] [--no-pgbouncer] [--seed 1] [--keep]
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { type DrillReport, runDrill } from './drill/run-drill.ts'
+
+const MINUTE_MS = 60_000
+
+function say(line: string): void {
+  stdout.write(`${line}\n`)
+}
+
+/** Prints how it went; whether all went well. */
+function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
+  const doubles = wrong.filter((one) => one.startsWith('I2'))
+  const charges = wrong.filter((one) => one.startsWith('I1:'))
+  say(`\nWhat clients met${hasPgbouncer ? ', behind PgBouncer' : ''}:`)
+  for (const line of tally.lines()) say(`  ${line}`)
+  say('Tries that had to be repeated:')
+  for (const [why, count] of tally.retries) say(`  ${count} times: ${why}`)
+  say(`Visits: ${confirmed} confirmed, ${tally.visits.length} seen by their patients`)
+  const verdicts: [string, readonly string[]][] = [
+    ['5xx other than 503 with Retry-After', tally.failures],
+    ['Unanswered after retries', tally.unanswered],
+    ['Double bookings', doubles],
+    ['Charges without a visit', charges],
+    ['Anything else in the books or processes', wrong.filter((one) => !/^I[12]:/.test(one))],
+  ]
+  for (const [what, found] of verdicts) {
+    say(`${what}: ${found.length}`)
+    for (const one of found.slice(0, 20)) say(`  ${one}`)
+  }
+  return verdicts.every(([, found]) => found.length === 0)
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      minutes: { type: 'string', default: '10' },
+      clients: { type: 'string', default: '12' },
+      think: { type: 'string', default: '400' },
+      pgbouncer: { type: 'boolean', default: true },
+      standby: { type: 'boolean', default: true },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'boolean', default: false },
+    },
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-drill-'))
+  try {
+    const report = await runDrill({
+      folder,
+      lengthMs: Number(values.minutes) * MINUTE_MS,
+      clients: Number(values.clients),
+      thinkMs: Number(values.think),
+      hasStandby: values.standby,
+      hasPgbouncer: values.pgbouncer,
+      seed: Number(values.seed),
+      say,
+    })
+    return tell(report) ? 0 : 1
+  } finally {
+    if (values.keep) say(`Logs and data are in ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+// With this process end all that it started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.exitCode = await main()

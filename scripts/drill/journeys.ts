@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { queryPath } from '#bench/load.ts'
+import { type FreeTime, type Patient, VISITS_EACH } from '#bench/patients.ts'
+import { Hold } from '#contract/booking.ts'
+import { CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
+import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { type Call, type Caller, type Told, Unanswered } from './caller.ts'
+import type { FreeTimes } from './free-times.ts'
+import type { Tally } from './tally.ts'
+
+/** How often a page asks whether a payment is through, and for how long. */
+const LOOK_MS = 500
+const LOOKS = 240
+
+export type Stage = {
+  caller: Caller
+  sandbox: TestSandbox
+  tally: Tally
+  times: FreeTimes
+  /** From 0 to 1, as `Math.random`. */
+  random: () => number
+}
+
+const SPECIALTY = 'gp'
+
+/** One search around London, by the site's own call or by the documented path. */
+export async function search({ caller, random }: Stage): Promise<void> {
+  const latitude = 51.5 + (random() - 0.5) * 0.4
+  const longitude = -0.1 + (random() - 0.5) * 0.6
+  const asked = { latitude, longitude, specialty: SPECIALTY }
+  const number = Math.floor(random() * 65_536)
+  const network = `10.9.${number >> 8}.${number & 255}`
+  const documented = `/api/test-search/?${new URLSearchParams(
+    Object.entries(asked).map(([name, value]) => [name, String(value)]),
+  )}`
+  const own = queryPath('search.providers', { postcode: '', ...asked })
+  const path = random() < 0.2 ? documented : own
+  await caller.call({ kind: 'search', path, network })
+}
+
+const Tokens = z.object({
+  tokens: z.object({ access_token: z.string(), refresh_token: z.string() }),
+})
+
+/**
+ * The answer to a refresh came too late: its token looks stolen by then, and ends the session. The patient
+ * would sign in again.
+ */
+class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+}
+
+/** A patient at a screen; some of them send every write with a key. */
+class Visitor {
+  readonly #stage: Stage
+  #patient: Patient
+  readonly #hasKeys: boolean
+
+  constructor(stage: Stage, patient: Patient) {
+    this.#stage = stage
+    this.#patient = patient
+    this.#hasKeys = stage.random() < 0.5
+  }
+
+  /** Trades the token for the next pair, as every program has to now and then. */
+  async #refresh(): Promise<void> {
+    const { refresh: token, network } = this.#patient
+    const call = { kind: 'refresh', path: '/trpc/auth.refresh', body: {}, network, token }
+    const told = await this.#stage.caller.call(call)
+    if (!told.ok) throw new SignedOut()
+    const { tokens } = Tokens.parse(told.data)
+    this.#patient = { network, token: tokens.access_token, refresh: tokens.refresh_token }
+  }
+
+  async #call(call: Omit<Call, 'token' | 'network'>): Promise<Told> {
+    for (;;) {
+      const { token, network } = this.#patient
+      const told = await this.#stage.caller.call({ ...call, token, network })
+      if (told.ok || told.code !== 'sign_in_required') return told
+      await this.#refresh()
+    }
+  }
+
+  write(kind: string, procedure: string, body: object): Promise<Told> {
+    const key = this.#hasKeys ? { key: randomUUID() } : {}
+    return this.#call({ kind, path: `/trpc/${procedure}`, body, ...key })
+  }
+
+  async look(orderId: string): Promise<PaymentStatus | null> {
+    const told = await this.#call({ kind: 'look', path: queryPath('payments.status', { orderId }) })
+    return told.ok ? PaymentStatus.parse(told.data) : null
+  }
+
+  /** Waits as the page does, until the payment has come to an end. */
+  async seeTheEnd(orderId: string, time: FreeTime): Promise<void> {
+    const { tally } = this.#stage
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      const seen = await this.look(orderId)
+      if (seen !== null && seen.visitId !== null) {
+        tally.visits.push({ visitId: seen.visitId, ...time })
+        return
+      }
+      if (seen?.status === 'FAILED') {
+        tally.answered('paid, and not booked', seen.reason ?? 'no reason', 0)
+        return
+      }
+      await sleep(LOOK_MS)
+    }
+    tally.unanswered.push(`the payment ${orderId}`)
+  }
+}
+
+type Held = { visitor: Visitor; hold: Hold; time: FreeTime }
+
+function wishOf({ hold }: Held) {
+  return {
+    holdId: hold.id,
+    typeOfVisit: 'first_visit',
+    purposeForVisit: 'A cough that will not go away',
+    shown: hold.fees.first_visit,
+  }
+}
+
+async function payByCard({ sandbox, random }: Stage, held: Held): Promise<void> {
+  const { visitor, time } = held
+  const told = await visitor.write('pay by card', 'payments.startCard', wishOf(held))
+  if (!told.ok) return
+  const session = CardStart.parse(told.data).clientSecret.split('_secret_')[0] ?? ''
+  sandbox.payByCard(session)
+  // Whoever closes the page gets the visit all the same.
+  if (random() < 0.8) await visitor.seeTheEnd(session, time)
+}
+
+async function payByWallet({ sandbox }: Stage, held: Held): Promise<void> {
+  const { visitor, time } = held
+  const told = await visitor.write('pay by wallet', 'payments.startWallet', wishOf(held))
+  if (!told.ok) return
+  const { orderId } = WalletStart.parse(told.data)
+  sandbox.approve(orderId)
+  await visitor.write('capture', 'payments.capture', { orderId })
+  await visitor.seeTheEnd(orderId, time)
+}
+
+/** Codes of a patient who has to pay for something before they may hold a time again. */
+const FULL = ['too_many_holds', 'too_many_unpaid_holds']
+
+/**
+ * Holds a time others want as well, and pays for it, leaves it, or walks away. How many of their visits
+ * that was: none when another was faster, all when they may have no more.
+ */
+async function book(stage: Stage, visitor: Visitor): Promise<number> {
+  const { times, random } = stage
+  const time = times.pick(random)
+  const told = await visitor.write('hold', 'booking.hold', { ...time, overlapOk: true })
+  if (!told.ok) {
+    if (told.code.startsWith('slot_')) times.drop(time)
+    return FULL.includes(told.code) ? VISITS_EACH : 0
+  }
+  times.take(time)
+  const held = { visitor, time, hold: Hold.parse(told.data) }
+  const fate = random()
+  if (fate < 0.05) return 1
+  if (fate < 0.1) {
+    await visitor.write('leave', 'payments.leave', { holdId: held.hold.id })
+    return 1
+  }
+  await (random() < 0.5 ? payByCard : payByWallet)(stage, held)
+  return 1
+}
+
+/** Bookings of one patient after the other, a step at a time. */
+export function makeBooker(stage: Stage, patients: Patient[]): () => Promise<void> {
+  let visitor: Visitor | null = null
+  let left = 0
+  return async () => {
+    if (left === 0) {
+      const patient = patients.pop()
+      visitor = patient === undefined ? null : new Visitor(stage, patient)
+      left = VISITS_EACH
+    }
+    if (visitor === null) throw new Error('There are too few patients for so many bookings.')
+    try {
+      left = Math.max(0, left - (await book(stage, visitor)))
+    } catch (error) {
+      if (!(error instanceof Unanswered || error instanceof SignedOut)) throw error
+      left = 0
+    }
+  }
+}

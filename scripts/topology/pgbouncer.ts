@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { freePort, until } from '#tests/harness/servers/server-process.ts'
+import { endWithUs } from './children.ts'
+import { NAME, type PostgresNode } from './postgres.ts'
+import { serverUser } from './postgres-programs.ts'
+
+/** Where packages put it, beside what is in PATH: that of a plain user has no sbin. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
+
+/** The program of an installed PgBouncer; null when there is none. */
+export function findPgbouncer(): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS]
+  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path)) ?? null
+}
+
+/** As in compose.yaml. */
+function settings(primary: PostgresNode, port: number, users: string): string {
+  return `[databases]
+${NAME} = host=127.0.0.1 port=${primary.port} dbname=${NAME}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 40
+max_client_conn = 200
+server_login_retry = 1
+query_wait_timeout = 15
+`
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ host: '127.0.0.1', port })
+    probe.on('error', () => resolve(false))
+    probe.on('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+  })
+}
+
+/** PgBouncer before a Postgres, in transaction mode. */
+export type Pgbouncer = { url: string; stop(): Promise<void> }
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  // Told once, it waits for its clients.
+  child.kill('SIGQUIT')
+  await gone
+}
+
+/** Starts an installed PgBouncer before `primary`; its settings and log are kept in `folder`. */
+export async function startPgbouncer(
+  program: string,
+  primary: PostgresNode,
+  folder: string,
+): Promise<Pgbouncer> {
+  const port = await freePort()
+  const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
+  await writeFile(users, `"${NAME}" "${NAME}"\n`)
+  await writeFile(file, settings(primary, port, users))
+  for (const path of [file, users]) await chmod(path, 0o644)
+  const log = openSync(join(folder, 'pgbouncer.log'), 'a')
+  const child = spawn(program, [file], { ...serverUser(), stdio: ['ignore', log, log] })
+  closeSync(log)
+  endWithUs(child, 'SIGQUIT')
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended: see pgbouncer.log in ${folder}`)
+    return isListening(port)
+  })
+  return { url: `postgres://${NAME}:${NAME}@127.0.0.1:${port}/${NAME}`, stop: () => stop(child) }
+}

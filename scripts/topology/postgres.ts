@@ -1,0 +1,184 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { appendFile, chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { isDatabaseOut } from '#db/failures.ts'
+import { freePort } from '#tests/harness/servers/server-process.ts'
+import { endWithUs } from './children.ts'
+import { postgresPrograms, serverUser } from './postgres-programs.ts'
+
+/** Name, password and database of whatever runs here. */
+export const NAME = 'apposite'
+
+/** What a standby needs of its primary: the log since its copy was begun. */
+const SETTINGS = [
+  'max_connections=150',
+  'wal_keep_size=1GB',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+]
+
+/** How a server is stopped: its transactions rolled back, or as when its machine loses power. */
+export type StopMode = 'fast' | 'immediate'
+
+const SIGNALS: Record<StopMode, NodeJS.Signals> = { fast: 'SIGINT', immediate: 'SIGQUIT' }
+
+type Place = { name: string; folder: string; port: number; programs: string; settings: string[] }
+
+/** One Postgres server with a data folder and a port of its own. */
+export class PostgresNode {
+  readonly place: Place
+  #child: ChildProcess | null = null
+
+  constructor(place: Place) {
+    this.place = place
+  }
+
+  get data(): string {
+    return join(this.place.folder, this.place.name)
+  }
+
+  get port(): number {
+    return this.place.port
+  }
+
+  get url(): string {
+    return `postgres://${NAME}:${NAME}@127.0.0.1:${this.port}/${NAME}`
+  }
+
+  get isUp(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Resolves when it takes connections; a standby takes readers. */
+  async start(): Promise<void> {
+    const { name, folder, port, programs, settings } = this.place
+    const options = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])
+    const child = spawn(
+      join(programs, 'postgres'),
+      ['-D', this.data, '-p', String(port), ...options],
+      { ...serverUser(), stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    this.#child = endWithUs(child, SIGNALS.immediate)
+    const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: see ${folder}`)))
+      createInterface({ input: child.stderr })
+        .on('line', (line) => {
+          log.write(`${line}\n`)
+          if (/ready to accept (?:read-only )?connections/.test(line)) resolve()
+        })
+        .on('close', () => log.end())
+    })
+  }
+
+  async stop(mode: StopMode = 'fast'): Promise<void> {
+    const child = this.#child
+    if (child === null || !this.isUp) return
+    const gone = once(child, 'exit')
+    child.kill(SIGNALS[mode])
+    await gone
+  }
+
+  async restart(mode: StopMode): Promise<void> {
+    await this.stop(mode)
+    await this.start()
+  }
+
+  /** Does something on it by a connection of its own, past PgBouncer. */
+  async ask<T>(work: (database: Database) => Promise<T>, name = NAME): Promise<T> {
+    const url = this.url.replace(/[^/]+$/, name)
+    const database = openDatabase(url, { poolSize: 1 })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+async function own(path: string): Promise<void> {
+  const { uid, gid } = serverUser()
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
+}
+
+async function initialise(node: PostgresNode, { folder, programs }: Place): Promise<void> {
+  const password = join(folder, 'password')
+  await writeFile(password, NAME, { mode: 0o600 })
+  await own(password)
+  await mkdir(node.data, { mode: 0o700 })
+  await own(node.data)
+  const flags = ['--no-sync', '--encoding=UTF8', '--locale=C', '--auth=scram-sha-256']
+  const who = [`--username=${NAME}`, `--pwfile=${password}`, `--pgdata=${node.data}`]
+  execFileSync(join(programs, 'initdb'), [...flags, ...who], { ...serverUser(), stdio: 'pipe' })
+  await rm(password)
+}
+
+type Wanted = { folder: string; settings?: string[] }
+
+/** A new server below `folder`, with an empty database. */
+export async function startPrimary({ folder, settings = [] }: Wanted): Promise<PostgresNode> {
+  const programs = await postgresPrograms(folder)
+  const place = { name: 'primary', folder, port: await freePort(), programs, settings }
+  const node = new PostgresNode(place)
+  await initialise(node, place)
+  await node.start()
+  await node.ask(
+    ({ db }) => sql`create database ${sql.id(NAME)} template template0`.execute(db),
+    'postgres',
+  )
+  return node
+}
+
+/** The primary's data as pg_basebackup would bring it: copied while it goes on, without its log. */
+async function copyData(primary: PostgresNode, copy: string): Promise<void> {
+  // One and the same connection begins and ends a backup.
+  await primary.ask(({ db }) =>
+    db.connection().execute(async (connection) => {
+      await sql`select pg_backup_start('standby', true)`.execute(connection)
+      // Files the server removes meanwhile are no loss: its log says what became of them.
+      await once(spawn('cp', ['-a', primary.data, copy], { stdio: 'ignore' }), 'exit')
+      const { rows } = await sql<{ labelfile: string }>`
+        select labelfile from pg_backup_stop(false)`.execute(connection)
+      await writeFile(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
+    }),
+  )
+  for (const name of ['pg_wal', 'postmaster.pid', 'postmaster.opts']) {
+    await rm(join(copy, name), { recursive: true, force: true })
+  }
+  await mkdir(join(copy, 'pg_wal'), { mode: 0o700 })
+  await own(join(copy, 'pg_wal'))
+}
+
+/** A standby of `primary` that answers readers and follows it by streaming. */
+export async function startStandby(primary: PostgresNode): Promise<PostgresNode> {
+  const node = new PostgresNode({ ...primary.place, name: 'standby', port: await freePort() })
+  await copyData(primary, node.data)
+  const source = `host=127.0.0.1 port=${primary.port} user=${NAME} password=${NAME}`
+  await appendFile(join(node.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await writeFile(join(node.data, 'standby.signal'), '')
+  for (const name of ['standby.signal', 'backup_label']) await own(join(node.data, name))
+  await node.start()
+  return node
+}
+
+/** A standby may cancel whatever stands in the way of what it replays, and be asked once more. */
+const TRIES = 10
+
+/** Holds back what a standby replays, or lets it catch up. */
+export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Promise<void> {
+  const change = isPaused ? sql`select pg_wal_replay_pause()` : sql`select pg_wal_replay_resume()`
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      await standby.ask(({ db }) => change.execute(db))
+      return
+    } catch (error) {
+      if (!isDatabaseOut(error) || left === 1) throw error
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { freePort } from '#tests/harness/servers/server-process.ts'
+import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
+import { AppProcess } from './app-process.ts'
+import { findPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
+import { type PostgresNode, startPrimary, startStandby } from './postgres.ts'
+
+/** Everything compose.yaml starts but the proxy, as processes of this machine. */
+export type Topology = {
+  primary: PostgresNode
+  /** Null without one; the processes for requests read from it where they know how to. */
+  standby: PostgresNode | null
+  /** Null where it is not installed: then the processes are connected to Postgres itself. */
+  pgbouncer: Pgbouncer | null
+  web: AppProcess[]
+  jobs: AppProcess
+  /** The settings all processes have in common, by which their data can be opened. */
+  env: Record<string, string>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type TopologyOptions = {
+  /** Logs and data are kept here; other users have to be able to enter it. */
+  folder: string
+  /** Stands in for both payment gateways. */
+  sandbox: TestSandbox
+  hasStandby: boolean
+  /** Where it is installed. */
+  hasPgbouncer: boolean
+  /** Of Postgres, such as `fsync=off`. */
+  postgres?: string[]
+  say: (line: string) => void
+}
+
+const WEB = ['web-1', 'web-2']
+
+/** Ends what was started, the latest first, whatever becomes of one of them. */
+class Ends {
+  readonly #ends: (() => Promise<unknown>)[] = []
+
+  add<T>(started: T, end: (started: T) => Promise<unknown>): T {
+    this.#ends.push(() => end(started))
+    return started
+  }
+
+  async all(): Promise<void> {
+    for (const end of this.#ends.splice(0).toReversed()) await end()
+  }
+}
+
+type Made = Omit<Topology, typeof Symbol.asyncDispose>
+
+async function startBehindPgbouncer(ends: Ends, options: TopologyOptions, primary: PostgresNode) {
+  const { folder, hasPgbouncer, say } = options
+  const program = findPgbouncer()
+  if (!hasPgbouncer || program === null) {
+    say(hasPgbouncer ? 'PgBouncer is not installed: doing without' : 'Doing without PgBouncer')
+    return null
+  }
+  say('Starting PgBouncer')
+  return ends.add(await startPgbouncer(program, primary, folder), (one) => one.stop())
+}
+
+/** The first process brings the schema up to date; the others find it done. */
+async function startProcesses(ends: Ends, processes: readonly AppProcess[]): Promise<void> {
+  for (const one of processes) {
+    ends.add(one, () => one.terminate())
+    await one.start()
+  }
+}
+
+async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
+  const { folder, sandbox, hasStandby, postgres = [], say } = options
+  await mkdir(join(folder, 'data'), { recursive: true })
+  // Postgres and PgBouncer may run as another user, and have to reach what is theirs.
+  await chmod(folder, 0o755)
+  const mail = ends.add(await startSmtpServer(), (one) => one[Symbol.asyncDispose]())
+  say('Starting Postgres')
+  const primary = ends.add(await startPrimary({ folder, settings: postgres }), (one) => one.stop())
+  const pgbouncer = await startBehindPgbouncer(ends, options, primary)
+  if (hasStandby) say('Starting a standby')
+  const standby = hasStandby ? ends.add(await startStandby(primary), (one) => one.stop()) : null
+  const env = {
+    ...(await realEnvironment(sandbox, join(folder, 'data'))),
+    LOG_LEVEL: 'warn',
+    SMTP_URL: mail.url,
+    // Whoever calls says which network they are of, as a proxy would.
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATABASE_URL: (pgbouncer ?? primary).url,
+  }
+  const reads: Record<string, string> = standby === null ? {} : { DATABASE_READ_URL: standby.url }
+  const make = async (name: string, more: Record<string, string>) => {
+    const log = join(folder, `${name}.log`)
+    return new AppProcess({ name, port: await freePort(), env: { ...env, ...more }, log })
+  }
+  const web = await Promise.all(WEB.map((name) => make(name, { ROLE: 'web', ...reads })))
+  const jobs = await make('jobs', { ROLE: 'jobs' })
+  say('Starting two processes for requests and one for jobs')
+  await startProcesses(ends, [...web, jobs])
+  return { primary, standby, pgbouncer, web, jobs, env }
+}
+
+/**
+ * Starts Postgres, PgBouncer where it is installed, a standby if wanted, two processes for requests and
+ * one for jobs, each on a free port. Everything ends with `await using`, or when something does not start.
+ */
+export async function startTopology(options: TopologyOptions): Promise<Topology> {
+  const ends = new Ends()
+  try {
+    const made = await start(ends, options)
+    return { ...made, [Symbol.asyncDispose]: () => ends.all() }
+  } catch (error) {
+    await ends.all()
+    throw error
+  }
+}

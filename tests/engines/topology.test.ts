@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runDrill } from '#scripts/drill/run-drill.ts'
+import { findPgbouncer } from '#scripts/topology/pgbouncer.ts'
+
+// In full: `npm run drill`, ten minutes of the same.
+
+const LENGTH_MS = 24_000
+
+const between =
+  findPgbouncer() === null ? 'without PgBouncer, which is not installed' : 'behind PgBouncer'
+
+test(`${between}: processes are killed and Postgres restarts under load, and nothing is lost`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
+  try {
+    const { tally, wrong, confirmed } = await runDrill({
+      folder,
+      lengthMs: LENGTH_MS,
+      clients: 6,
+      thinkMs: 300,
+      hasStandby: true,
+      hasPgbouncer: true,
+      seed: 7,
+      // The machine keeps what a server wrote that is stopped at once.
+      postgres: ['fsync=off'],
+      say: () => undefined,
+    })
+    expect(wrong).toEqual([])
+    expect(tally.failures).toEqual([])
+    expect(tally.unanswered).toEqual([])
+    expect(tally.faults.length).toBeGreaterThanOrEqual(7)
+    expect(confirmed).toBeGreaterThan(0)
+    expect(tally.count('search')).toBeGreaterThan(0)
+    expect(tally.visits.length).toBeLessThanOrEqual(confirmed)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 600_000)
