@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { describe, expect, test, vi } from 'vitest'
+import { MAX_LAG_MS } from '#db/replica.ts'
 import { createCaller } from '#server/app-router.ts'
 import type { Services } from '#server/context.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { startJobs } from '#server/jobs/loop.ts'
+import { makeMetrics } from '#server/kernel/metrics.ts'
 import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { makePaidVisit } from '#tests/harness/paid-visit.ts'
 import { fires, readScrape, type Scrape } from '#tests/harness/promql.ts'
@@ -218,8 +220,29 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     expect(firing([alive, gone])).toContain('AppositeDown')
   })
 
+  test('AppositeReplicaBehind', async () => {
+    await using testApp = await makeTestApp()
+    let lag = MAX_LAG_MS / 2
+    const replica = {
+      db: testApp.database.db,
+      lagMs: () => lag,
+      isFresh: () => lag <= MAX_LAG_MS,
+      measure: () => Promise.resolve(),
+      leave: () => {},
+    }
+    const database = { ...testApp.database, replica }
+    const services = { ...testApp.services, database, metrics: makeMetrics() }
+    const close = await scrape(services, 0)
+    lag = MAX_LAG_MS + 1_000
+    const behind = await scrape(services, MINUTE)
+    expect(firing([close, close])).not.toContain('AppositeReplicaBehind')
+    expect(firing([close, behind])).toContain('AppositeReplicaBehind')
+  })
+
   test('every rule has its fault here', () => {
-    expect([...RULES.keys()]).toEqual(['AppositeDown', ...Object.keys(FAULTS)])
+    expect([...RULES.keys()].toSorted()).toEqual(
+      ['AppositeDown', 'AppositeReplicaBehind', ...Object.keys(FAULTS)].toSorted(),
+    )
     for (const expression of RULES.values()) expect(expression).not.toBe('')
   })
 
