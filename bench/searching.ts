@@ -74,7 +74,7 @@ export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicke
 
 /** The whole search as a page asks for it: place, total, cards and their free times. */
 export function wholeSearch(
-  { database }: BenchData,
+  { database }: Pick<BenchData, 'database'>,
   { centre, specialty }: Question,
   choices: Choices = CHOSEN,
 ): Promise<SearchResults> {
@@ -108,7 +108,7 @@ function narrowingFor(specialty: number, freeBefore: number | null = null): Narr
 
 /** Exact total, first page and its texts, through the product's own functions. */
 export async function productSearch(
-  { database }: BenchData,
+  { database }: Pick<BenchData, 'database'>,
   { centre, specialty }: Question,
   freeBefore: number | null = null,
 ): Promise<Answer> {

@@ -119,11 +119,17 @@ async function initialise(node: PostgresNode, { folder, programs }: Place): Prom
   await rm(password)
 }
 
-type Wanted = { folder: string; settings?: string[] }
+type Wanted = {
+  folder: string
+  settings?: string[]
+  /** The folder of `initdb` and `postgres`, where it is not to be that of the package. */
+  programs?: string
+}
 
 /** A new server below `folder`, with an empty database. */
-export async function startPrimary({ folder, settings = [] }: Wanted): Promise<PostgresNode> {
-  const programs = await postgresPrograms(folder)
+export async function startPrimary(wanted: Wanted): Promise<PostgresNode> {
+  const { folder, settings = [] } = wanted
+  const programs = wanted.programs ?? (await postgresPrograms(folder))
   const place = { name: 'primary', folder, port: await freePort(), programs, settings }
   const node = new PostgresNode(place)
   await initialise(node, place)

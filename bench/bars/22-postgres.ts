@@ -1,0 +1,76 @@
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { alternate, percentile } from '#bench/measure.ts'
+import { openPostgres, postgisPrograms, searchPostgis } from '#bench/postgis.ts'
+import {
+  bigSpec,
+  DEFAULT,
+  productSearch,
+  type Question,
+  questions,
+  smallSpec,
+  wholeSearch,
+} from '#bench/searching.ts'
+import type { Database } from '#db/engine.ts'
+import { listCardRows } from '#server/search/store.ts'
+
+const WARM_UP = 200
+
+/** Distances on two spheres of slightly different size: a place at the very edge may differ. */
+const SAME = 0.01
+
+async function refuseWrongAnswers(database: Database, asked: readonly Question[]): Promise<void> {
+  for (const question of asked) {
+    const { total } = await productSearch({ database }, question)
+    const theirs = await searchPostgis(database, question)
+    if (Math.abs(total - theirs.total) > Math.max(2, SAME * total)) {
+      throw new Error(`${total} and ${theirs.total} at ${JSON.stringify(question)}`)
+    }
+  }
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const programs = postgisPrograms()
+  if (programs === null) {
+    options.say('Left out: install postgresql-15-postgis-3 to compare with PostGIS')
+    return []
+  }
+  // Free times are not part of the question.
+  const specs = {
+    big: { ...bigSpec(options), slots: 0 },
+    small: { ...smallSpec(options), slots: 0 },
+  }
+  const { big, small, close } = await openPostgres(programs, specs, options)
+  try {
+    const asked = await questions(options.quick ? 1_000 : 3_000, specs.big.specialties)
+    await refuseWrongAnswers(big, asked.slice(0, 50))
+    const [ours = [], theirs = []] = await alternate(asked, WARM_UP, [
+      (question) => productSearch({ database: big }, question),
+      async (question) => listCardRows(big.db, (await searchPostgis(big, question)).placeNos),
+    ])
+    const [large = [], little = []] = await alternate(asked, WARM_UP, [
+      (question) => wholeSearch({ database: big }, question, DEFAULT),
+      (question) => wholeSearch({ database: small }, question, DEFAULT),
+    ])
+    const beside = ([0.5, 0.99] as const).map(
+      (share): Measure => ({
+        name: `search and total, p${share * 100}, against PostGIS`,
+        ours: percentile(ours, share),
+        limit: percentile(theirs, share),
+        unit: 'ms',
+        bar: { atMost: 0.5 },
+      }),
+    )
+    const growth: Measure = {
+      name: 'default search, a hundred times as many providers',
+      ours: percentile(large, 0.5),
+      limit: percentile(little, 0.5),
+      unit: 'ms',
+      bar: { atMost: 2.5 },
+    }
+    return [...beside, growth]
+  } finally {
+    await close()
+  }
+}
+
+export const bar: Bar = { no: 22, title: 'Search on Postgres beside PostGIS', run }

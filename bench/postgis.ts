@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
+import type { BenchOptions } from './bar.ts'
+import { type DataSpec, dataFile } from './data.ts'
+import { type Question, RADIUS } from './searching.ts'
+
+const DEBIAN = '/usr/lib/postgresql'
+const METRES_A_MILE = 1_609.344
+
+/** What searching reads, in the order of its foreign keys. */
+const TABLES = ['providers', 'places', 'visit_types', 'search_index', 'search_cells']
+
+/** As the manual advises for such a machine, and without what only a crash would need. */
+const SETTINGS = [
+  'shared_buffers=1GB',
+  'effective_cache_size=3GB',
+  'random_page_cost=1.1',
+  'work_mem=32MB',
+  'maintenance_work_mem=512MB',
+  'max_wal_size=8GB',
+  'fsync=off',
+  'jit=off',
+]
+
+/** The programs of Debian's Postgres that has PostGIS (package `postgresql-NN-postgis-3`), or null. */
+export function postgisPrograms(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  const found = versions.find((version) =>
+    existsSync(`/usr/share/postgresql/${version}/extension/postgis.control`),
+  )
+  return found === undefined ? null : join(DEBIAN, found, 'bin')
+}
+
+/** A value of a file that `copy` reads; the database has texts and numbers. */
+function cell(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return '\\N'
+  return value.replaceAll(/[\\\t\n\r]/g, (sign) => `\\${sign}`)
+}
+
+type Copy = { from: Sqlite.Database; to: Database; folder: string }
+
+async function copyTable({ from, to, folder }: Copy, table: string): Promise<void> {
+  const path = join(folder, `${table}.tsv`)
+  const file = await open(path, 'w', 0o644)
+  const rows = from.prepare(`select * from ${table}`)
+  const columns = rows.columns().map(({ name }) => name)
+  let lines: string[] = []
+  for (const row of rows.raw().iterate()) {
+    if (Array.isArray(row)) lines.push(row.map(cell).join('\t'))
+    if (lines.length < 10_000) continue
+    await file.write(`${lines.join('\n')}\n`)
+    lines = []
+  }
+  if (lines.length > 0) await file.write(`${lines.join('\n')}\n`)
+  await file.close()
+  const names = sql.join(columns.map((name) => sql.id(name)))
+  await sql`copy ${sql.id(table)} (${names}) from ${sql.lit(path)}`.execute(to.db)
+  await rm(path)
+}
+
+async function fill(node: PostgresNode, spec: DataSpec, options: BenchOptions): Promise<Database> {
+  const path = await dataFile(spec, options)
+  const name = `providers_${spec.providers}`
+  await node.ask(({ db }) => sql`create database ${sql.id(name)}`.execute(db), 'postgres')
+  const database = openDatabase(node.url.replace(/[^/]+$/, name))
+  await migrateToLatest(database)
+  options.say(`Copying ${spec.providers} providers to Postgres`)
+  const file = new Sqlite(path, { readonly: true })
+  const copy = { from: file, to: database, folder: node.place.folder }
+  for (const table of TABLES) await copyTable(copy, table)
+  file.close()
+  await sql`vacuum analyze`.execute(database.db)
+  return database
+}
+
+/** The same places as PostGIS has them: a point on the sphere, found by specialty and distance. */
+async function addPoints({ db }: Database): Promise<void> {
+  await sql`create extension postgis`.execute(db)
+  await sql`create extension btree_gist`.execute(db)
+  await sql`create table points as
+    select place_no, s.specialty_no, st_setsrid(st_makepoint(l.longitude, l.latitude), 4326)::geography as point
+    from search_index s join places l on l.no = s.place_no`.execute(db)
+  await sql`create index points_near on points using gist (specialty_no, point)`.execute(db)
+  await sql`vacuum analyze points`.execute(db)
+}
+
+type Found = { total: number; placeNos: number[] }
+
+/** How many are within 25 miles and the nearest ten, as PostGIS is asked for it. */
+export async function searchPostgis({ db }: Database, question: Question): Promise<Found> {
+  const { centre, specialty } = question
+  const at = sql`st_setsrid(st_makepoint(${centre.longitude}, ${centre.latitude}), 4326)::geography`
+  const near = sql`from points where specialty_no = ${specialty}
+    and st_dwithin(point, ${at}, ${RADIUS * METRES_A_MILE}, false)`
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${near}`.execute(db)
+  const page = await sql<{ place_no: number }>`
+    select place_no ${near} order by point <-> ${at} limit 10`.execute(db)
+  const placeNos = page.rows.map((row) => row.place_no)
+  return { total: counted.rows[0]?.total ?? 0, placeNos }
+}
+
+export type PostgresData = { big: Database; small: Database; close: () => Promise<void> }
+
+/** Both data sets in a Postgres server of their own, the big one with PostGIS's points beside ours. */
+export async function openPostgres(
+  programs: string,
+  specs: { big: DataSpec; small: DataSpec },
+  options: BenchOptions,
+): Promise<PostgresData> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-postgis-'))
+  await chmod(folder, 0o755)
+  const node = await startPrimary({ folder, settings: SETTINGS, programs })
+  const big = await fill(node, specs.big, options)
+  await addPoints(big)
+  const small = await fill(node, specs.small, options)
+  const close = async () => {
+    await big.close()
+    await small.close()
+    await node.stop()
+    await rm(folder, { recursive: true })
+  }
+  return { big, small, close }
+}
