@@ -33,21 +33,23 @@ function makeDisk(path: string) {
   }
 }
 
-/** Patients who each want a time nobody else wants, of two hundred providers. */
+/** So many that of none more is held than newcomers may hold at once. */
+const PROVIDERS = 1_000
+
+/** Patients who each want a time nobody else wants. */
 async function makeWishes(testApp: TestApp, count: number): Promise<Wish[]> {
   const start = testApp.services.now() + STEP
   const crowd = await makeCrowd(testApp, count)
-  const providers = 200
-  const each = Math.ceil(count / providers)
+  const each = Math.ceil(count / PROVIDERS)
   const offers: string[] = []
-  for (let n = 0; n < providers; n += 1) {
+  for (let n = 0; n < PROVIDERS; n += 1) {
     const slots = Array.from({ length: each }, (_, k) => ({ start: start + k * STEP, minutes: 30 }))
     offers.push(await makeOffer(testApp, slots))
   }
   return crowd.map((who, n) => ({
     who,
-    providerId: offers[n % providers] ?? '',
-    startsAt: new Date(start + Math.floor(n / providers) * STEP).toISOString(),
+    providerId: offers[n % PROVIDERS] ?? '',
+    startsAt: new Date(start + Math.floor(n / PROVIDERS) * STEP).toISOString(),
   }))
 }
 
