@@ -120,7 +120,7 @@ test('a start waits for a Postgres that is not there yet, and goes on once it is
   const ended = exitOf(child)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)}`.execute(db))
+  await onPostgres(server, ({ db }) => sql`drop database ${sql.id(name)} with (force)`.execute(db))
 })
 
 test('two processes that start at once on one new database seed it once, and stop when asked', async () => {

@@ -302,9 +302,10 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
   // After the door is open, because it is told where to bring its events.
   sandbox?.start(ownAddress(config, listening.port))
   collectDefaultMetrics({ register: services.metrics.registry })
-  for (const line of welcome(config, listening.port)) say(line)
   const offered = offerStart(services)
+  // Before anybody is told that it serves, and may ask it to stop.
   stopOnSignals({ services, sandbox, listening, jobs, offered }, say)
+  for (const line of welcome(config, listening.port)) say(line)
   await offered
 }
 
