@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import type { Failure } from '#app/lib/errors.ts'
 import type { Form } from '#app/lib/use-form.ts'
+import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { Notice } from './notice.tsx'
 
@@ -42,6 +43,27 @@ export function FormFrame(props: FormFrameProps) {
       )}
       {children}
     </form>
+  )
+}
+
+type FormButtonsProps = {
+  /** What sending does: "Save". */
+  send: string
+  isBusy: boolean
+  onCancel: () => void
+}
+
+/** The two ways out of a form that opened on a page or in a dialog. */
+export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" isBusy={isBusy}>
+        {send}
+      </Button>
+      <Button variant="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   )
 }
 

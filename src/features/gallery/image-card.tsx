@@ -6,7 +6,7 @@ import { SitePicture } from '#app/parts/site-picture.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -144,14 +144,7 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
           counter={`${form.values.alt.length} of ${ALT_MAX} characters`}
           autoComplete="off"
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            Save description
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons send="Save description" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>
     </Dialog>
   )

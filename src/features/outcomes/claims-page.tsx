@@ -9,7 +9,7 @@ import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -212,14 +212,7 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
         onChange={(outcome) => form.set('outcome', outcome)}
       />
       <TextArea label="Why" hint="Kept for staff; neither side is told." {...form.text('reason')} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Decide
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Decide" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

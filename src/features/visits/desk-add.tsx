@@ -3,8 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { visitMoment } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -109,14 +108,7 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
         hint="We email the patient about this visit only if you enter an address."
         {...form.text('email')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Add visit
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Add visit" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

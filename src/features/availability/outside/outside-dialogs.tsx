@@ -4,7 +4,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -13,6 +13,15 @@ import {
   ChangeOutsideCalendarInput,
   type OutsideCalendar,
 } from '#contract/outside-calendars.ts'
+
+const NAME = {
+  label: 'Name',
+  hint: 'Only you see it, such as Family.',
+  autoComplete: 'off',
+  maxLength: 60,
+}
+
+const ADDRESS = { type: 'url', autoComplete: 'off', spellCheck: false, maxLength: 2_000 } as const
 
 /** Adds a calendar by its address. */
 export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
@@ -37,20 +46,11 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title="Add a calendar">
       <FormFrame form={form} label="Add a calendar" failureTitle="The calendar was not added">
-        <TextInput
-          label="Name"
-          hint="Only you see it, such as Family."
-          autoComplete="off"
-          maxLength={60}
-          {...form.text('name')}
-        />
+        <TextInput {...NAME} {...form.text('name')} />
         <TextInput
           label="Address"
           hint="Begins with https:// or webcal:// and often ends in .ics. We keep it encrypted and never show it again."
-          type="url"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={2_000}
+          {...ADDRESS}
           {...form.text('address')}
         />
         <Checkbox
@@ -83,14 +83,7 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
             </div>
           </dl>
         </details>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            Add calendar
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons send="Add calendar" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>
     </Dialog>
   )
@@ -127,31 +120,15 @@ export function EditCalendarDialog({ calendar, onClose }: OneProps) {
   return (
     <Dialog isOpen onClose={onClose} title="Edit this calendar">
       <FormFrame form={form} label="Edit this calendar" failureTitle="The calendar was not saved">
-        <TextInput
-          label="Name"
-          hint="Only you see it, such as Family."
-          autoComplete="off"
-          maxLength={60}
-          {...form.text('name')}
-        />
+        <TextInput {...NAME} {...form.text('name')} />
         <TextInput
           label="New address"
           isOptional
           hint={`Leave this empty to keep reading the one at ${host}. If the address was reset, paste the new one; what we know stays blocked until we’ve read it.`}
-          type="url"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={2_000}
+          {...ADDRESS}
           {...form.text('address')}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            Save
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
       </FormFrame>
     </Dialog>
   )

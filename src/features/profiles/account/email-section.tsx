@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -77,14 +76,7 @@ function EmailForm({ email, onClose, onSent }: EmailFormProps) {
         autoComplete="current-password"
         {...form.text('password')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Change email
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Change email" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

@@ -1,7 +1,6 @@
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ChangePasswordInput, type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
@@ -68,14 +67,7 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
         autoComplete="new-password"
         {...form.text('confirm_password')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Change password
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Change password" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

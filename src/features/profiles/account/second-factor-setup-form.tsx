@@ -2,9 +2,9 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useForm } from '#app/lib/use-form.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button, buttonClass } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ConfirmSecondFactorInput, type SecondFactorSetup } from '#contract/auth.ts'
 
@@ -74,14 +74,7 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
           className="mt-4"
         >
           <CodeInput label="Code the app shows now" hint="Six digits." {...form.text('code')} />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" isBusy={form.isBusy}>
-              Turn on
-            </Button>
-            <Button variant="quiet" onClick={onCancel}>
-              Cancel
-            </Button>
-          </div>
+          <FormButtons send="Turn on" isBusy={form.isBusy} onCancel={onCancel} />
         </FormFrame>
       </div>
     </div>

@@ -1,9 +1,8 @@
 import { serverNow } from '#app/lib/server-clock.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import {
@@ -92,14 +91,7 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
           </option>
         ))}
       </Select>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Create token
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Create token" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

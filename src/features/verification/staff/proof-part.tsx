@@ -5,7 +5,7 @@ import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { ProviderId } from '#contract/ids.ts'
@@ -152,14 +152,7 @@ function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
         hint="For example: website of the practice. The provider reads this."
         autoComplete="off"
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          Save and tell them
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons send="Save and tell them" isBusy={form.isBusy} onCancel={onCancel} />
     </FormFrame>
   )
 }
