@@ -88,6 +88,7 @@ export const MOST_OTHER_VISITS = 10
 /** Everything its provider may know of a booked visit, but what it is for, which is asked for apart. */
 export const ProviderVisit = z.object({
   id: AppointmentId,
+  reference: Reference,
   /** The server's clock: whether it is over. */
   now: IsoInstant,
   state: VisitState,

@@ -12,14 +12,18 @@ const shapes = {
 }
 
 const FIELDS = 'input:not([type="hidden"], [readonly]), select, textarea'
+const CONTROLS = `${FIELDS}, button, a[href]`
 
 /** The popup itself, in its own file so that its code is fetched only when needed. */
 export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
   const { isOpen, onClose, title, children, footer, shape } = props
   const content = useRef<HTMLDivElement>(null)
-  // Somebody who opened a form wants to fill it in; under a finger a keyboard would cover it instead.
-  const firstField = (openedBy: string) =>
-    (openedBy !== 'touch' && content.current?.querySelector<HTMLElement>(FIELDS)) || true
+  // Somebody who opened a form that begins with a field wants to fill it in; under a finger a keyboard
+  // would cover it instead, and a field further down would scroll away what comes before.
+  const firstField = (openedBy: string) => {
+    const first = content.current?.querySelector<HTMLElement>(CONTROLS)
+    return openedBy !== 'touch' && first?.matches(FIELDS) ? first : true
+  }
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>

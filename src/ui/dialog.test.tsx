@@ -33,6 +33,17 @@ test('a form opens at its first field that can be filled in, and gives the focus
   await expect.element(open()).toHaveFocus()
 })
 
+test('what comes before the first field is not scrolled away', async () => {
+  await render(
+    <Opened>
+      <button type="button">10:20</button>
+      <textarea aria-label="Message" />
+    </Opened>,
+  )
+  await open().click()
+  await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus()
+})
+
 test('a question opens at what does nothing: closing it', async () => {
   await render(
     <Opened>

@@ -59,6 +59,7 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
   await ctx.record({ action: 'visit.opened', entity: id })
   return {
     id: row.id,
+    reference: row.reference,
     now: toIso(now),
     state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
     startsAt: toIso(row.start_at),

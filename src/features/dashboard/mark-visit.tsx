@@ -78,7 +78,7 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
   const offered = marking.can.filter((one) => among.includes(one))
   if (offered.length === 0) return null
   return (
-    <div className="no-print flex basis-full flex-wrap sm:basis-auto items-center gap-2">
+    <div className="no-print flex flex-wrap items-center gap-2">
       {offered.map((one) => {
         const Icon = icons[one]
         return (

@@ -190,7 +190,7 @@ function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
           )}
         </Fact>
         <Fact name="Reference">
-          <span className="tabular wrap-anywhere select-all">{visit.id}</span>
+          <span className="tabular wrap-anywhere select-all">{visit.reference}</span>
         </Fact>
       </FactList>
     </Panel>

@@ -2,7 +2,7 @@ import { IMPORT_BATCH, IMPORT_BATCH_CHARS, type ImportRow } from '#contract/impo
 import type { Table } from './read-table.ts'
 
 /** What a column of the file can be. */
-export const FIELDS = ['start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
+export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
 export type FieldName = (typeof FIELDS)[number]
 
 /** The number of the column of each field; -1 for none. */
@@ -10,6 +10,7 @@ export type Columns = Record<FieldName, number>
 
 /** Longest cells, as the server takes them. */
 const MOST: Record<FieldName, number> = {
+  day: 30,
   start: 60,
   end: 60,
   minutes: 20,
@@ -19,7 +20,8 @@ const MOST: Record<FieldName, number> = {
 }
 
 const NAMES: Record<FieldName, RegExp> = {
-  start: /^(start|begin|from|date|appointment)/i,
+  day: /^(start )?(date|day)$/i,
+  start: /^(start|begin|from|time|date|day|appointment)/i,
   end: /^(end|finish|until|to$|to )/i,
   minutes: /minute|duration|length/i,
   place: /place|location|clinic|site/i,
@@ -30,25 +32,35 @@ const NAMES: Record<FieldName, RegExp> = {
 /** Columns whose names say what they are; a person looks at it before anything happens. */
 export function guessColumns(head: readonly string[]): Columns {
   const taken = new Set<number>()
-  const find = (field: FieldName) => {
-    const at = head.findIndex((name, no) => !taken.has(no) && NAMES[field].test(name))
+  const find = (isOne: (name: string) => boolean) => {
+    const at = head.findIndex((name, no) => !taken.has(no) && isOne(name.trim()))
     if (at !== -1) taken.add(at)
     return at
   }
-  const externalId = find('externalId')
-  const minutes = find('minutes')
-  const end = find('end')
-  const start = find('start')
-  return { start, end, minutes, place: find('place'), label: find('label'), externalId }
+  const named = (field: FieldName) => find((name) => NAMES[field].test(name))
+  // Where dates and times have columns of their own, the time is what is wanted.
+  const timed = (field: FieldName) => {
+    const at = find((name) => NAMES[field].test(name) && /time/i.test(name))
+    return at === -1 ? named(field) : at
+  }
+  const externalId = named('externalId')
+  const minutes = named('minutes')
+  const end = timed('end')
+  const day = named('day')
+  const start = timed('start')
+  // A day alone is the start: its time may stand in the same column.
+  const when = start === -1 ? { day: -1, start: day } : { day, start }
+  return { ...when, end, minutes, place: named('place'), label: named('label'), externalId }
 }
 
 /** The rows of a table as they are sent. */
 export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
   return rows.map(({ line, cells }) => {
     const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MOST[field])
+    const start = cell('start')
     return {
       line,
-      start: cell('start'),
+      start: start === '' ? '' : `${cell('day')} ${start}`.trim().slice(0, MOST.start),
       end: cell('end'),
       minutes: cell('minutes'),
       place: cell('place'),

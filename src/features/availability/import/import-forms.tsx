@@ -30,7 +30,8 @@ export function FileForm({ importing }: { importing: Importing }) {
 }
 
 const LABELS: Record<FieldName, { label: string; hint?: string }> = {
-  start: { label: 'Start' },
+  day: { label: 'Day', hint: 'Where the start is a time alone.' },
+  start: { label: 'Start', hint: 'A date and a time, or a time alone.' },
   end: { label: 'End', hint: 'A time alone is on the day of the start.' },
   minutes: { label: 'Minutes', hint: 'Where there is no end.' },
   place: { label: 'Place', hint: 'The name of one of your places: whose clock the times are by.' },
