@@ -116,6 +116,9 @@ export async function findMisspelt(
 /** A place this many times larger than its next twin is meant: nobody is asked. */
 const UNASKED = 50
 
+/** How many live where nobody says it: in a village. */
+const VILLAGERS = 100
+
 /** Most twins anybody is asked about. */
 const MOST_ASKED = 5
 
@@ -125,7 +128,10 @@ const MOST_ASKED = 5
  */
 export function othersNamed({ place, twins }: NamedPlace): string[] {
   const others = twins.filter(({ id }) => id !== place.id)
-  if (others.every(({ population }) => place.population >= UNASKED * population)) return []
+  const isMeant = others.every(
+    ({ population }) => place.population >= UNASKED * (population || VILLAGERS),
+  )
+  if (isMeant) return []
   const labels = others.map((twin) => labelOf(twin, twins))
   return [...new Set(labels)].filter((one) => one !== labelOf(place, twins)).slice(0, MOST_ASKED)
 }

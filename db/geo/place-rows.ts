@@ -5,6 +5,7 @@ import { placeKey, rowsOfCity } from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'
 import { type Outcode, prefixesOf, type Sector } from './sectors.ts'
 import { townOutcodes } from './town-outcodes.ts'
+import { type Village, villageRows } from './villages.ts'
 
 type BareRow = Omit<GeoPlaceRow, 'near'>
 
@@ -113,11 +114,12 @@ export function placeRows(
   sectors: readonly Sector[],
   zips: readonly UsZipRow[],
   cities: readonly City[],
+  villages: readonly Village[],
 ): { places: GeoPlaceRow[]; outcodes: UkOutcodeRow[] } {
   const outcodes = outcodeRows(sectors, cities)
   const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
   const known = new Set(named.map((row) => `${row.key}/${row.admin}`))
-  const rows = [...named, ...postTowns(zips, known)]
+  const rows = [...named, ...postTowns(zips, known), ...villageRows(villages, named)]
   const codeNear = codesNear(outcodes, zips)
   const places = rows.map((row) => ({ ...row, near: codeNear(row) }))
   return { places, outcodes }

@@ -11,7 +11,7 @@ const SHORTEST = 5
 const LONG = 10
 
 /** Places of one first letter that are compared, most people first: all towns, and most villages. */
-const MOST_COMPARED = 2_500
+const MOST_COMPARED = 4_000
 
 /** How many letters to change, leave out, put in or swap with their neighbour turn `a` into `b`. */
 function slipsBetween(a: string, b: string): number {

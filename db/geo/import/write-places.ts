@@ -2,6 +2,7 @@ import type { Db } from '#db/engine.ts'
 import type { City } from '#db/geo/packages.ts'
 import { rowsOfCity } from '#db/geo/place-names.ts'
 import { codesNear } from '#db/geo/place-rows.ts'
+import { isSamePlace } from '#db/geo/villages.ts'
 import { inStatements } from '#db/geo/write.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 
@@ -18,18 +19,21 @@ async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow
   return [...rows.values()]
 }
 
-/** Post towns were made of ZIP codes for want of a better list, under negative numbers. */
-async function dropPostTowns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
-  const known = new Set(rows.map((row) => `${row.key}/${row.admin}`))
-  const made = await db
-    .selectFrom('geo_places')
-    .select(['key', 'id', 'admin'])
-    .where('region', '=', 'usa')
-    .where('id', '<', 0)
-    .execute()
-  const twice = made.filter((row) => known.has(`${row.key}/${row.admin}`)).map((row) => row.id)
+/** Which of the places we have under negative numbers, for want of a better list, it has as well. */
+function standInsFor(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boolean {
+  const byName = Map.groupBy(rows, ({ region, key, admin }) => `${region}/${key}/${admin}`)
+  return (made) =>
+    (byName.get(`${made.region}/${made.key}/${made.admin}`) ?? []).some(
+      // A state has one post town of a name; England has thirty villages called Newtown.
+      (row) => made.region === 'usa' || isSamePlace(row, made),
+    )
+}
+
+async function dropStandIns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
+  const made = await db.selectFrom('geo_places').selectAll().where('id', '<', 0).execute()
+  const twice = made.filter(standInsFor(rows)).map(({ id }) => id)
   for (const ids of inStatements(twice, 1)) {
-    await db.deleteFrom('geo_places').where('region', '=', 'usa').where('id', 'in', ids).execute()
+    await db.deleteFrom('geo_places').where('id', 'in', ids).execute()
   }
 }
 
@@ -57,6 +61,6 @@ export async function writePlaces(db: Db, cities: readonly City[]): Promise<numb
       )
       .execute()
   }
-  await dropPostTowns(db, rows)
+  await dropStandIns(db, rows)
   return rows.filter((row) => row.is_alias === 0).length
 }
