@@ -6,7 +6,9 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
+import { runSql } from '#db/run-sql.ts'
 import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
+import { type CardRow, SHOWN_COLUMNS } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
 import { type DataSpec, dataFile } from './data.ts'
 import { type Question, RADIUS } from './searching.ts'
@@ -92,19 +94,31 @@ async function addPoints({ db }: Database): Promise<void> {
   await sql`vacuum analyze points`.execute(db)
 }
 
-type Found = { total: number; placeNos: number[] }
+const NEAR = `from points s where s.specialty_no = ?
+    and st_dwithin(s.point, st_setsrid(st_makepoint(?, ?), 4326)::geography, ?, false)`
 
-/** How many are within 25 miles and the nearest ten, as PostGIS is asked for it. */
+const TOTAL = `select count(*) as total ${NEAR}`
+
+const PAGE = `with matches as (
+      select s.place_no, s.point <-> st_setsrid(st_makepoint(?, ?), 4326)::geography as far ${NEAR}
+      order by far limit 10)
+    select ${SHOWN_COLUMNS.card}
+    from matches m join places l on l.no = m.place_no join providers p on p.no = l.provider_no
+    order by m.far`
+
+type Found = { total: number; rows: CardRow[] }
+
+/**
+ * How many are within 25 miles, and the nearest ten with their texts, as PostGIS is asked for it: in two
+ * statements, sent in the same way as ours.
+ */
 export async function searchPostgis({ db }: Database, question: Question): Promise<Found> {
-  const { centre, specialty } = question
-  const at = sql`st_setsrid(st_makepoint(${centre.longitude}, ${centre.latitude}), 4326)::geography`
-  const near = sql`from points where specialty_no = ${specialty}
-    and st_dwithin(point, ${at}, ${RADIUS * METRES_A_MILE}, false)`
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${near}`.execute(db)
-  const page = await sql<{ place_no: number }>`
-    select place_no ${near} order by point <-> ${at} limit 10`.execute(db)
-  const placeNos = page.rows.map((row) => row.place_no)
-  return { total: counted.rows[0]?.total ?? 0, placeNos }
+  const { specialty, centre } = question
+  const at = [centre.longitude, centre.latitude]
+  const near = [specialty, ...at, RADIUS * METRES_A_MILE]
+  const [counted] = await runSql<{ total: number }>(db, TOTAL, near)
+  const rows = await runSql<CardRow>(db, PAGE, [...at, ...near])
+  return { total: counted?.total ?? 0, rows }
 }
 
 export type PostgresData = { big: Database; small: Database; close: () => Promise<void> }

@@ -5,7 +5,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 import { matchesOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
 import type { Match, Narrowing } from '#server/search/matches-store.ts'
 import { searchProviders } from '#server/search/providers.ts'
-import { type CardRow, listCardRows } from '#server/search/store.ts'
+import type { CardRow } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
 import { type DataSpec, dataFile, NOW } from './data.ts'
 import { seeded } from './random.ts'
@@ -93,7 +93,7 @@ export function wholeSearch(
   )
 }
 
-export type Answer = { total: number; matches: Match[]; rows: CardRow[] }
+export type Answer = { total: number; matches: (Match & CardRow)[] }
 
 function narrowingFor(specialty: number, freeBefore: number | null = null): Narrowing {
   return {
@@ -116,9 +116,5 @@ export async function productSearch(
   const area = { centre, radius: RADIUS, narrowing: narrowingFor(specialty, freeBefore) }
   const count = await totalOf(db, area)
   const matches = await matchesOf(db, { ...area, ...count }, sliceOfPage('distance', 1))
-  const rows = await listCardRows(
-    db,
-    matches.map(({ placeNo }) => placeNo),
-  )
-  return { total: count.total, matches, rows }
+  return { total: count.total, matches }
 }

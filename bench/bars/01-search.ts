@@ -36,7 +36,7 @@ async function refuseWrongAnswers(
     const ours = await productSearch(data, question)
     const theirs = tree(question.centre, RADIUS, question.specialty)
     const same = ours.matches.every(({ providerNo }, n) => providerNo === theirs.numbers[n])
-    if (!same || ours.total !== theirs.total || ours.rows.length !== theirs.numbers.length) {
+    if (!same || ours.total !== theirs.total || ours.matches.length !== theirs.numbers.length) {
       throw new Error(`The two searches differ at ${JSON.stringify(question)}`)
     }
   }

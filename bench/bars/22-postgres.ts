@@ -11,7 +11,6 @@ import {
   wholeSearch,
 } from '#bench/searching.ts'
 import type { Database } from '#db/engine.ts'
-import { listCardRows } from '#server/search/store.ts'
 
 const WARM_UP = 200
 
@@ -45,7 +44,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     await refuseWrongAnswers(big, asked.slice(0, 50))
     const [ours = [], theirs = []] = await alternate(asked, WARM_UP, [
       (question) => productSearch({ database: big }, question),
-      async (question) => listCardRows(big.db, (await searchPostgis(big, question)).placeNos),
+      (question) => searchPostgis(big, question),
     ])
     const [large = [], little = []] = await alternate(asked, WARM_UP, [
       (question) => wholeSearch({ database: big }, question, DEFAULT),

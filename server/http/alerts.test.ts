@@ -143,6 +143,16 @@ const FAULTS: Record<string, Fault> = {
     const events = Array.from({ length: 101 }, (_, at) => ({ ...EVENT, id: `evt_${at}` }))
     await testApp.database.db.insertInto('gateway_events').values(events).execute()
   },
+  AppositeWebhookSignatures: async ({ services }) => {
+    const app = makeApp(services)
+    for (let sent = 0; sent < 11; sent += 1) {
+      const request = new Request('http://localhost:3000/webhooks/stripe', {
+        method: 'POST',
+        body: '{}',
+      })
+      expect((await app.fetch(request, '127.0.0.1')).status).toBe(400)
+    }
+  },
   AppositeOutboxWaits: async ({ testApp }) => {
     await testApp.caller().messages.contact(MESSAGE)
     testApp.advance(16 * 60_000)
@@ -156,16 +166,18 @@ const FAULTS: Record<string, Fault> = {
     const send = () => Promise.reject(new Error('no mail server'))
     await deliverOutbox({ ...services, mail: { send } })
   },
-  AppositeJobStands: async ({ services }) => {
+  // It hangs: nothing of it fails, and nothing ends well.
+  AppositeJobStands: async () => 7_300,
+  AppositeJobFails: async ({ services }) => {
     let runs = 0
     const run = () => {
       runs += 1
-      return runs === 1 ? Promise.resolve() : Promise.reject(new Error('no luck'))
+      return Promise.reject(new Error('no luck'))
     }
-    const jobs = startJobs(services, [{ name: 'calm', everyMs: 1, run }])
+    // One that has not ended well since the start: it has no time of its last success.
+    const jobs = startJobs(services, [{ name: 'odd', everyMs: 1, run }])
     await vi.waitFor(() => expect(runs).toBeGreaterThan(2))
     await jobs.stop()
-    return 7_300
   },
   AppositePaymentsInReview: async ({ testApp }) => {
     await testApp.database.db.updateTable('payments').set({ state: 'review' }).execute()
@@ -237,6 +249,15 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
     const behind = await scrape(services, MINUTE)
     expect(firing([close, close])).not.toContain('AppositeReplicaBehind')
     expect(firing([close, behind])).toContain('AppositeReplicaBehind')
+  })
+
+  test('a delivery that is made after all is no new failure', () => {
+    const [two, one] = ['2', '1'].map((count, at) =>
+      readScrape(`apposite_outbox_failed ${count}`, at * MINUTE),
+    )
+    if (two === undefined || one === undefined) throw new Error('No scrapes')
+    expect(firing([two, one])).toEqual([])
+    expect(firing([one, two])).toEqual(['AppositeOutboxGivenUp'])
   })
 
   test('every rule has its fault here', () => {

@@ -111,6 +111,14 @@ describeEngines('numbers of the database', (makeDatabase) => {
   })
 })
 
+test('while the database is away its numbers are not told as 0, and all others are told', async () => {
+  await using testApp = await makeTestApp()
+  expect(await linesOf(testApp, 'outbox_failed')).toEqual(['apposite_outbox_failed 0'])
+  await testApp.database.close()
+  expect(await linesOf(testApp, 'outbox_failed')).toEqual([])
+  expect(await linesOf(testApp, 'webhook_bad_signatures_total')).toHaveLength(2)
+})
+
 test('alerts and board speak of metrics that exist', async () => {
   await using testApp = await makeTestApp()
   collectDefaultMetrics({ register: testApp.services.metrics.registry })

@@ -30,6 +30,7 @@ class Runner {
     this.#services = services
     this.#job = job
     this.#signal = signal
+    services.metrics.jobFailures.inc({ job: job.name }, 0)
     this.#schedule(Math.min(FIRST_RUN_MS, job.everyMs))
   }
 

@@ -40,7 +40,9 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
       labelNames,
       registers: [registry],
       async collect() {
-        gauge.reset()
+        // One without labels would be told as 0, which may not be so.
+        if (labelNames.length === 0) gauge.remove()
+        else gauge.reset()
         try {
           const readings = await Promise.race([read(), tooLong()])
           for (const { labels = {}, value } of readings) gauge.set(labels, value)

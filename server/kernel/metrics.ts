@@ -15,6 +15,8 @@ export type Metrics = {
   jobSucceeded: Gauge<'job'>
   /** Calls of Stripe and PayPal that were not answered as they should be. */
   gatewayFailures: Counter<'gateway'>
+  /** Webhooks refused because of their signature, by the gateway whose path they came to. */
+  badSignatures: Counter<'gateway'>
   /** Reads of what is public, where there is a replica: `replica`, `primary`, or `retried` on the latter. */
   publicReads: Counter<'from'>
 }
@@ -23,7 +25,7 @@ export type Metrics = {
 export function makeMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  return {
+  const metrics: Metrics = {
     registry,
     calls: new Counter({
       name: 'apposite_calls_total',
@@ -63,6 +65,12 @@ export function makeMetrics(): Metrics {
       labelNames: ['gateway'],
       registers,
     }),
+    badSignatures: new Counter({
+      name: 'apposite_webhook_bad_signatures_total',
+      help: 'Webhooks whose signature was wrong, by gateway.',
+      labelNames: ['gateway'],
+      registers,
+    }),
     publicReads: new Counter({
       name: 'apposite_public_reads_total',
       help: 'Public reads by who answered them, where there is a replica.',
@@ -70,4 +78,10 @@ export function makeMetrics(): Metrics {
       registers,
     }),
   }
+  // Told before the first one comes: Prometheus counts no growth from nothing.
+  for (const gateway of ['stripe', 'paypal']) {
+    metrics.gatewayFailures.inc({ gateway }, 0)
+    metrics.badSignatures.inc({ gateway }, 0)
+  }
+  return metrics
 }

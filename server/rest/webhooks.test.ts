@@ -69,6 +69,11 @@ test('30: a bad or missing signature is refused, changes nothing and is counted'
   expect(await strangerDenials(till.testApp)).toEqual([
     { network: '127.0.0.1', path: '/webhooks/stripe', code: 'signature_invalid', count: 2 },
   ])
+  const { badSignatures } = till.testApp.services.metrics
+  expect((await badSignatures.get()).values).toEqual([
+    { labels: { gateway: 'stripe' }, value: 2 },
+    { labels: { gateway: 'paypal' }, value: 0 },
+  ])
 })
 
 test('30: sixty bad signatures a minute of one network are looked at, and leave one row', async () => {

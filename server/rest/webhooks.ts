@@ -32,6 +32,7 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
       throw new AppError('invalid_input')
     }
     if (!(error instanceof BadSignatureError)) throw error
+    ctx.metrics.badSignatures.inc({ gateway })
     consume(ctx, 'bad_signature')
     await countStranger(ctx, `/webhooks/${gateway}`, 'signature_invalid')
     throw new AppError('signature_invalid')

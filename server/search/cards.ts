@@ -6,7 +6,7 @@ import { type NextDays, nextDays } from '#server/availability/slots/free-times.t
 import { milesBetween, type Point, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
 import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
-import { type CardRow, listCardRows, listMainZones } from './store.ts'
+import { type CardRow, listMainZones } from './store.ts'
 
 function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
@@ -34,42 +34,33 @@ function cardOf(row: CardRow, times: NextDays | undefined, from: Point): Provide
   }
 }
 
-/** Result cards of the matches, in their order: one statement for texts and one for times. */
+/** Result cards of the matches, in their order; their times are read in one statement. */
 export async function cardsOf(
   db: Db,
-  matches: readonly Match[],
+  matches: readonly (Match & CardRow)[],
   { from, now }: { from: Point; now: Instant },
 ): Promise<ProviderCard[]> {
-  const rows = await listCardRows(
-    db,
-    matches.map(({ placeNo }) => placeNo),
-  )
-  const byPlace = new Map(rows.map((row) => [row.no, row]))
-  const shown = matches.flatMap((match) => {
-    const row = byPlace.get(match.placeNo)
-    return row === undefined ? [] : [{ match, row }]
-  })
   const times = await nextDays(
     db,
     now,
-    shown.map(({ match: { providerNo, placeNo, siblings, nextFree, ...visit }, row }) => ({
+    matches.map(({ providerNo, placeNo, siblings, nextFree, minutes, bufferMinutes, ...row }) => ({
       providerNo,
       nextFree,
       timeZone: row.time_zone,
-      ...(visit.minutes > 0 ? { visit } : {}),
+      ...(minutes > 0 ? { visit: { minutes, bufferMinutes } } : {}),
       ...(siblings === 1 ? { placeNo } : {}),
     })),
   )
-  const severals = shown.filter(({ match }) => match.siblings === 1)
+  const severals = matches.filter(({ siblings }) => siblings === 1)
   const zones = await listMainZones(
     db,
-    severals.map(({ match }) => match.providerNo),
+    severals.map(({ providerNo }) => providerNo),
   )
-  return shown.map(({ match, row }) => {
-    const card = cardOf(row, times.get(match.providerNo), from)
+  return matches.map((match) => {
+    const card = cardOf(match, times.get(match.providerNo), from)
     if (match.siblings !== 1) return card
     const several = { ...card, isOneOfSeveral: true } as const
-    const mainZone = zones.get(match.providerNo) ?? row.time_zone
-    return mainZone === row.time_zone ? several : { ...several, mainZone }
+    const mainZone = zones.get(match.providerNo) ?? match.time_zone
+    return mainZone === match.time_zone ? several : { ...several, mainZone }
   })
 }

@@ -2,8 +2,16 @@ import type { Sort } from '#contract/search.ts'
 import { type Flag, type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fitsText } from '#db/free-runs.ts'
-import { runSql } from '#db/run-sql.ts'
+import {
+  type InlineColumns,
+  inlineShape,
+  inlineTable,
+  inlineValues,
+  type Parameter,
+  runSql,
+} from '#db/run-sql.ts'
 import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
+import { SHOWN_COLUMNS, type Shown } from './store.ts'
 
 /** What a listed provider must be, besides inside the circle. */
 export type Narrowing = {
@@ -36,21 +44,18 @@ export type Match = {
 /** How many providers fit, and how many of their places are not the nearest of theirs. */
 export type Count = { total: number; repeats: number }
 
-type Parameters = (number | string)[]
+type Parameters = Parameter[]
 
 function marks(count: number, one: string): string {
   return Array<string>(count).fill(one).join(', ')
 }
 
-/** The body of a table of index ranges. Its first row says the types, which Postgres needs. */
-function rangesText(count: number): string {
-  const first = '(cast(? as integer), cast(? as double precision), cast(? as double precision))'
-  const rest = count > 1 ? `, ${marks(count - 1, '(?, ?, ?)')}` : ''
-  return `(band, west, east) as (values ${first}${rest})`
-}
+/** Ranges of longitude of the index, and ranges of whole cells. */
+const RANGE = { band: 'integer', west: 'double precision', east: 'double precision' } as const
+const CELLS = { band: 'integer', west: 'integer', east: 'integer' } as const
 
-function pushRanges(parameters: Parameters, strips: readonly Strip[]): void {
-  for (const { band, west, east } of strips) parameters.push(band, west, east)
+function rangeOf({ band, west, east }: Strip): number[] {
+  return [band, west, east]
 }
 
 const dot = (row: string) => `(${row}.x * ? + ${row}.y * ? + ${row}.z * ?)`
@@ -63,10 +68,10 @@ function pushEdge(parameters: Parameters, { centre, leastDot }: Circle): void {
   parameters.push(centre.x, centre.y, centre.z, leastDot)
 }
 
-/** Rows of one table of ranges that fit. The ranges lead, so that each is one scan of the key. */
+/** Rows of one table of ranges that fit. Each range is one scan of the key. */
 function fromText(ranges: string, narrowing: Narrowing): string {
-  return `from ${ranges} r cross join search_index s
-    where s.specialty_no in (${marks(narrowing.specialtyNos.length, '?')})
+  return `from ${ranges} r join search_index s
+    on s.specialty_no in (${marks(narrowing.specialtyNos.length, '?')})
       and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
 }
 
@@ -155,8 +160,8 @@ function countsByCell({ freeBefore, feeMax, features, languages }: Narrowing): b
 }
 
 function cellsText({ specialtyNos }: Narrowing): string {
-  return `(select coalesce(sum(c.places), 0) from inner_ranges r cross join search_cells c
-    where c.specialty_no in (${marks(specialtyNos.length, '?')})
+  return `(select coalesce(sum(c.places), 0) from inner_cells r join search_cells c
+    on c.specialty_no in (${marks(specialtyNos.length, '?')})
       and c.band = r.band and c.cell >= r.west and c.cell < r.east)`
 }
 
@@ -165,17 +170,21 @@ function innerText(narrowing: Narrowing): string {
   return `(select count(*) ${fromText('inner_ranges', narrowing)}) +`
 }
 
-function pushInner(parameters: Parameters, inner: readonly Strip[], narrowing: Narrowing): void {
-  if (!countsByCell(narrowing)) return pushRanges(parameters, inner)
-  for (const strip of inner) {
-    const { first, end } = cellsOf(strip)
-    parameters.push(strip.band, first, end)
-  }
+function innerTable(narrowing: Narrowing): readonly [string, InlineColumns] {
+  return countsByCell(narrowing) ? ['inner_cells', CELLS] : ['inner_ranges', RANGE]
 }
 
-function countText({ inner, edge }: Circle, narrowing: Narrowing): string {
-  const ranges = [`edge_ranges ${rangesText(edge.length)}`]
-  if (inner.length > 0) ranges.push(`inner_ranges ${rangesText(inner.length)}`)
+function innerRows(inner: readonly Strip[], narrowing: Narrowing): number[][] {
+  if (!countsByCell(narrowing)) return inner.map(rangeOf)
+  return inner.map((strip) => {
+    const { first, end } = cellsOf(strip)
+    return [strip.band, first, end]
+  })
+}
+
+function countText(db: Db, { inner, edge }: Circle, narrowing: Narrowing): string {
+  const ranges = [inlineTable(db, ['edge_ranges', RANGE], edge.length)]
+  if (inner.length > 0) ranges.push(inlineTable(db, innerTable(narrowing), inner.length))
   return `with ${ranges.join(', ')}
     select ${inner.length > 0 ? innerText(narrowing) : ''}
       (select count(*) ${fromText('edge_ranges', narrowing)} and ${dot('s')} >= ?) as total,
@@ -185,14 +194,18 @@ function countText({ inner, edge }: Circle, narrowing: Narrowing): string {
 /** How many providers fit, each counted once, exactly. */
 export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing): Promise<Count> {
   const { inner, edge } = circle
-  const key = `count/${inner.length}/${edge.length}/${shapeOf(narrowing)}`
-  const parameters: Parameters = []
-  pushRanges(parameters, edge)
-  pushInner(parameters, inner, narrowing)
-  if (inner.length > 0) pushNarrowing(parameters, narrowing)
+  const hasInner = inner.length > 0
+  const parameters = inlineValues(db, edge.map(rangeOf))
+  if (hasInner) {
+    parameters.push(...inlineValues(db, innerRows(inner, narrowing)))
+    pushNarrowing(parameters, narrowing)
+  }
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
-  const text = textOf(key, () => countText(circle, narrowing))
+  const shapes = [inlineShape(db, edge.length), hasInner ? inlineShape(db, inner.length) : 'none']
+  const text = textOf(`count/${shapes.join('/')}/${shapeOf(narrowing)}`, () =>
+    countText(db, circle, narrowing),
+  )
   const [row] = await runSql<{ total: number; siblings: unknown }>(db, text, parameters)
   const places = row?.total ?? 0
   // SQLite says 1, Postgres true.
@@ -202,15 +215,14 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
 
 /** Places that fit although another place of the same provider is nearer. */
 async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promise<number> {
-  const count = circle.outer.length
-  const parameters: Parameters = []
-  pushRanges(parameters, circle.outer)
+  const { outer, centre } = circle
+  const parameters = inlineValues(db, outer.map(rangeOf))
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
-  pushNearerSibling(parameters, circle.centre, narrowing)
+  pushNearerSibling(parameters, centre, narrowing)
   const text = textOf(
-    `repeats/${count}/${shapeOf(narrowing)}`,
-    () => `with ranges ${rangesText(count)} select count(*) as total
+    `repeats/${inlineShape(db, outer.length)}/${shapeOf(narrowing)}`,
+    () => `with ${inlineTable(db, ['ranges', RANGE], outer.length)} select count(*) as total
       ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${nearerSiblingText(narrowing)}`,
   )
   const [row] = await runSql<{ total: number }>(db, text, parameters)
@@ -224,15 +236,21 @@ const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
           and ${AT_PLACE} and ${fits('s')}), ${NEVER}) end`
 
 /** Ties end at the number of the provider, so that pages never overlap. */
-const ORDERS: Record<Sort, string> = {
-  distance: `${dot('s')} desc, s.provider_no`,
-  soonest: `"nextFree", ${dot('s')} desc, s.provider_no`,
-  fee_low: `s.fee_minor, ${dot('s')} desc, s.provider_no`,
-  fee_high: `s.fee_minor desc, ${dot('s')} desc, s.provider_no`,
-  name: 's.name_key, s.provider_no',
+const ORDERS: Record<Sort, readonly string[]> = {
+  distance: ['near desc'],
+  soonest: ['next_free', 'near desc'],
+  fee_low: ['fee_minor', 'near desc'],
+  fee_high: ['fee_minor desc', 'near desc'],
+  name: ['name_key'],
 }
 
-export type Slice = {
+function orderText(sort: Sort, row = ''): string {
+  return [...ORDERS[sort], 'provider_no'].map((column) => `${row}${column}`).join(', ')
+}
+
+export type Slice<S extends keyof Shown = keyof Shown> = {
+  /** What is read of each provider and place. */
+  shown: S
   sort: Sort
   limit: number
   offset: number
@@ -241,38 +259,53 @@ export type Slice = {
 }
 
 /** What is asked of a list; `hasRepeats` says whether places of one provider compete. */
-export type Listing = { narrowing: Narrowing; slice: Slice; hasRepeats: boolean }
+export type Listing<S extends keyof Shown = keyof Shown> = {
+  narrowing: Narrowing
+  slice: Slice<S>
+  hasRepeats: boolean
+}
 
 // A bare `limit ?` would be planned anew at every call, too.
 const LIMIT = 'limit cast(? as integer) offset ?'
 
-function listText(ranges: number, { narrowing, slice, hasRepeats }: Listing): string {
-  return `with ranges ${rangesText(ranges)}
-    select s.provider_no as "providerNo", s.place_no as "placeNo", s.siblings as "siblings",
-      s.visit_minutes as "minutes", s.buffer_minutes as "bufferMinutes",
-      ${slice.isExact ? NEXT_FREE : 's.next_free'} as "nextFree"
-    ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
-      ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
-    order by ${ORDERS[slice.sort]} ${LIMIT}`
+/** The slice alone is joined with its texts. Names, which the index does not have, are read where they sort. */
+function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: Listing): string {
+  const { sort, isExact, shown } = slice
+  return `with ${inlineTable(db, ['ranges', RANGE], outer.length)}, matches as (
+      select s.provider_no, s.place_no, s.siblings, s.visit_minutes, s.buffer_minutes, s.fee_minor,
+        ${isExact ? NEXT_FREE : 's.next_free'} as next_free, ${dot('s')} as near${sort === 'name' ? ', s.name_key' : ''}
+      ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
+        ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
+      order by ${orderText(sort)} ${LIMIT})
+    select m.provider_no as "providerNo", m.place_no as "placeNo", m.siblings,
+      m.visit_minutes as "minutes", m.buffer_minutes as "bufferMinutes", m.next_free as "nextFree",
+      ${SHOWN_COLUMNS[shown]}
+    from matches m join places l on l.no = m.place_no join providers p on p.no = m.provider_no
+    order by ${orderText(sort, 'm.')}`
 }
 
-/** One slice of the providers that fit, in order, each at the nearest of its places. */
-export function listMatches(db: Db, circle: Circle, listing: Listing): Promise<Match[]> {
+/**
+ * One slice of the providers that fit, in order, each at the nearest of its places, with what is shown
+ * of both.
+ */
+export function listMatches<S extends keyof Shown>(
+  db: Db,
+  circle: Circle,
+  listing: Listing<S>,
+): Promise<(Match & Shown[S])[]> {
   const { narrowing, slice, hasRepeats } = listing
   const { centre, outer } = circle
-  const parameters: Parameters = []
-  pushRanges(parameters, outer)
+  const parameters = inlineValues(db, outer.map(rangeOf))
   if (slice.isExact) parameters.push(narrowing.now, narrowing.now)
+  pushVector(parameters, centre)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
   if (hasRepeats) pushNearerSibling(parameters, centre, narrowing)
-  if (slice.sort !== 'name') pushVector(parameters, centre)
   parameters.push(slice.limit, slice.offset)
-  const options = `${slice.sort}/${slice.isExact}/${hasRepeats}`
-  const key = `list/${outer.length}/${shapeOf(narrowing)}/${options}`
-  return runSql<Match>(
-    db,
-    textOf(key, () => listText(outer.length, listing)),
-    parameters,
+  const options = `${slice.shown}/${slice.sort}/${slice.isExact}/${hasRepeats}`
+  const text = textOf(
+    `list/${inlineShape(db, outer.length)}/${shapeOf(narrowing)}/${options}`,
+    () => listText(db, circle, listing),
   )
+  return runSql<Match & Shown[S]>(db, text, parameters)
 }

@@ -11,6 +11,7 @@ import {
   type Slice,
 } from './matches-store.ts'
 import { GROWTH, isTooFew, likelyRadius } from './rules.ts'
+import type { Shown } from './store.ts'
 
 /** A circle in miles and what its providers must be. */
 export type Area = { centre: Point; radius: number; narrowing: Narrowing }
@@ -19,7 +20,11 @@ export type Area = { centre: Point; radius: number; narrowing: Narrowing }
  * One slice of the `total` providers of an area. The nearest are looked for in a circle that
  * probably holds them, which grows until the slice is full: then it is exact.
  */
-export async function matchesOf(db: Db, area: Area & Count, slice: Slice): Promise<Match[]> {
+export async function matchesOf<S extends keyof Shown>(
+  db: Db,
+  area: Area & Count,
+  slice: Slice<S>,
+): Promise<(Match & Shown[S])[]> {
   const { centre, narrowing, total } = area
   const hasRepeats = area.repeats > 0
   const expected = Math.min(slice.limit, total - slice.offset)
@@ -54,8 +59,9 @@ export async function widen(db: Db, { radii, ...area }: Widening) {
 }
 
 /** The slice of the index that a page shows. */
-export function sliceOfPage(sort: Sort, page: number): Slice {
+export function sliceOfPage(sort: Sort, page: number): Slice<'card'> {
   return {
+    shown: 'card',
     sort,
     limit: SEARCH_PAGE_SIZE,
     offset: (page - 1) * SEARCH_PAGE_SIZE,

@@ -9,7 +9,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { visitTypesOf } from '#server/profiles/visit-types.ts'
 import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
-import { matchesOf, totalOf } from './matches.ts'
+import { matchesOf, sliceOfPage, totalOf } from './matches.ts'
 import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
 import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
@@ -38,8 +38,8 @@ async function nearby(
     },
   }
   const count = await totalOf(db, area)
-  const slice = { sort: 'distance', limit: NEARBY_SHOWN + 1, offset: 0, isExact: false } as const
-  const matches = await matchesOf(db, { ...area, ...count }, slice)
+  const nearest = { ...sliceOfPage('distance', 1), limit: NEARBY_SHOWN + 1 }
+  const matches = await matchesOf(db, { ...area, ...count }, nearest)
   const cards = await cardsOf(db, matches, { from: centre, now })
   return cards.filter(({ id }) => id !== ownId).slice(0, NEARBY_SHOWN)
 }

@@ -15,7 +15,6 @@ import { matchesOf, sliceOfPage } from './matches.ts'
 import { reachOf } from './reach.ts'
 import { pagesOf } from './rules.ts'
 import { isoOrNull, shownName } from './shown.ts'
-import { listPinRows } from './store.ts'
 
 /** One page of the providers near a place, widening a radius that nobody chose. */
 export async function searchProviders(
@@ -41,7 +40,13 @@ export async function searchProviders(
   }
 }
 
-const NEAREST = { sort: 'distance', limit: MAP_PIN_LIMIT, offset: 0, isExact: true } as const
+const NEAREST = {
+  shown: 'pin',
+  sort: 'distance',
+  limit: MAP_PIN_LIMIT,
+  offset: 0,
+  isExact: true,
+} as const
 
 /** The same providers as the list, as points: the nearest few hundred and the exact total. */
 export async function searchMap(
@@ -53,24 +58,15 @@ export async function searchMap(
   const { point, place } = centre
   const reach = await reachOf(db, { filters, centre, now: ctx.now() })
   const matches = await matchesOf(db, reach, NEAREST)
-  const rows = await listPinRows(
-    db,
-    matches.map(({ placeNo }) => placeNo),
-  )
-  const byPlace = new Map(rows.map((row) => [row.no, row]))
-  const pins = matches.flatMap(({ placeNo, nextFree }) => {
-    const row = byPlace.get(placeNo)
-    if (row === undefined) return []
-    return {
-      id: row.id,
-      name: shownName(row),
-      latitude: row.latitude,
-      longitude: row.longitude,
-      distance: roundMiles(milesBetween(point, row)),
-      fee: { minor: row.amount_minor, currency: row.currency },
-      nextFree: isoOrNull(nextFree),
-    }
-  })
+  const pins = matches.map(({ nextFree, ...row }) => ({
+    id: row.id,
+    name: shownName(row),
+    latitude: row.latitude,
+    longitude: row.longitude,
+    distance: roundMiles(milesBetween(point, row)),
+    fee: { minor: row.amount_minor, currency: row.currency },
+    nextFree: isoOrNull(nextFree),
+  }))
   return { place, radius: reach.radius, total: reach.total, pins }
 }
 

@@ -1,5 +1,4 @@
 import type { Db } from '#db/engine.ts'
-import { runSql } from '#db/run-sql.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 
 type ShownProvider = Pick<
@@ -25,38 +24,27 @@ type ShownProvider = Pick<
 
 type ShownPlace = Pick<
   PlaceRow,
-  'provider_no' | 'name' | 'locality' | 'postcode' | 'latitude' | 'longitude' | 'time_zone'
+  'name' | 'locality' | 'postcode' | 'latitude' | 'longitude' | 'time_zone'
 >
 
-/** What a result card shows besides times; `no` is the place's. */
-export type CardRow = ShownProvider & ShownPlace & { no: number }
+/** What a result card shows besides times. */
+export type CardRow = ShownProvider & ShownPlace
 
-const CARD_COLUMNS = `l.no, l.provider_no, l.name, l.locality, l.postcode, l.latitude, l.longitude,
-  l.time_zone, p.id, p.region, p.title, p.first_name, p.last_name, p.specialty_no, p.photo,
-  p.professional_body, p.verified_at, p.languages, p.offers_in_person, p.offers_video,
-  p.amount_minor, p.follow_amount_minor, p.currency, p.rating_sum, p.rating_count`
+/** What a pin of the map shows besides times. */
+export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
+  Pick<ProviderRow, 'id' | 'title' | 'first_name' | 'last_name' | 'amount_minor' | 'currency'>
 
-const PIN_COLUMNS = `l.no, l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name,
-  p.amount_minor, p.currency`
+/** What of a provider and a place is read with a match. */
+export type Shown = { card: CardRow; pin: PinRow }
 
-const texts = new Map<string, string>()
-
-function byPlaceNos(columns: string, count: number): string {
-  const key = `${count}/${columns}`
-  let text = texts.get(key)
-  if (text === undefined) {
-    const marks = Array<string>(count).fill('?').join(', ')
-    text = `select ${columns} from places l join providers p on p.no = l.provider_no
-      where l.no in (${marks})`
-    texts.set(key, text)
-  }
-  return text
-}
-
-/** Cards of the places asked for, in no particular order. */
-export async function listCardRows(db: Db, placeNos: readonly number[]): Promise<CardRow[]> {
-  if (placeNos.length === 0) return []
-  return runSql<CardRow>(db, byPlaceNos(CARD_COLUMNS, placeNos.length), placeNos)
+/** The columns for it, of a place `l` and its provider `p`. */
+export const SHOWN_COLUMNS: Record<keyof Shown, string> = {
+  card: `l.name, l.locality, l.postcode, l.latitude, l.longitude, l.time_zone, p.id, p.region, p.title,
+      p.first_name, p.last_name, p.specialty_no, p.photo, p.professional_body, p.verified_at,
+      p.languages, p.offers_in_person, p.offers_video, p.amount_minor, p.follow_amount_minor,
+      p.currency, p.rating_sum, p.rating_count`,
+  pin: `l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name, p.amount_minor,
+      p.currency`,
 }
 
 /** The zone of the main place of each of these providers. */
@@ -72,23 +60,6 @@ export async function listMainZones(
     .where('position', '=', 0)
     .execute()
   return new Map(rows.map((row) => [row.provider_no, row.time_zone]))
-}
-
-/** What a pin of the map shows besides times; `no` is the place's. */
-export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
-  Pick<ProviderRow, 'id' | 'title' | 'first_name' | 'last_name' | 'amount_minor' | 'currency'> & {
-    no: number
-  }
-
-/** Pins come in hundreds: few lengths of the list keep the statements few. */
-const PIN_STEP = 50
-
-/** Pins of the places asked for, in no particular order. */
-export async function listPinRows(db: Db, placeNos: readonly number[]): Promise<PinRow[]> {
-  if (placeNos.length === 0) return []
-  const padding = (PIN_STEP - (placeNos.length % PIN_STEP)) % PIN_STEP
-  const padded = [...placeNos, ...Array<number>(padding).fill(0)]
-  return runSql<PinRow>(db, byPlaceNos(PIN_COLUMNS, padded.length), padded)
 }
 
 function selectProvider(db: Db, id: string) {

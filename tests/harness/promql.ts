@@ -138,7 +138,7 @@ class Evaluation {
       this.#take(')')
       return this.#last.at
     }
-    if (token === 'rate' || token === 'increase') return this.#grown(token)
+    if (token === 'rate' || token === 'increase' || token === 'delta') return this.#grown(token)
     if (token === 'histogram_quantile') return this.#quantile()
     return this.#selected(token)
   }
@@ -168,7 +168,10 @@ class Evaluation {
     return inner
   }
 
-  /** What was added between the two scrapes, whatever the range says; one that began between them from 0. */
+  /**
+   * What was added between the two scrapes, whatever the range says; one that began between them from 0. As
+   * Prometheus does, all but `delta` take a number that has fallen for a counter that began anew.
+   */
   #grown(how: string): Vector {
     this.#take('(')
     const name = this.#take()
@@ -180,7 +183,8 @@ class Evaluation {
     const seconds = how === 'rate' ? this.#last.at - this.#first.at : 1
     return this.#pick(this.#last, name, matchers).map(({ labels, value }) => {
       const old = before.find((one) => keyOf(one.labels) === keyOf(labels))?.value ?? 0
-      return { labels, value: (value - old) / seconds }
+      const isReset = how !== 'delta' && value < old
+      return { labels, value: (isReset ? value : value - old) / seconds }
     })
   }
 
@@ -221,8 +225,8 @@ class Evaluation {
 
 /**
  * Whether the expression of an alert would fire after two scrapes, by the forms of PromQL that
- * deploy/alerts.yml uses: selectors, `rate` and `increase` between the two, `sum` and `max` with `by`,
- * `histogram_quantile`, `time()`, minus, division and one comparison.
+ * deploy/alerts.yml uses: selectors, `rate`, `increase` and `delta` between the two, `sum` and `max` with
+ * `by`, `histogram_quantile`, `time()`, minus, division and one comparison.
  */
 export function fires(expression: string, scrapes: readonly [Scrape, Scrape]): boolean {
   const value = new Evaluation(expression, scrapes).result()

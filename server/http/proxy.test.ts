@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+import { makeApp } from './app.ts'
+
+const FILE = readFileSync(join(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8')
+
+/** What the proxy answers by itself, in the order of the file. */
+const ANSWERS = [...FILE.matchAll(/respond (?:`(.*)`|"(.*)") (\d+)/g)].map(
+  ([, json, text, status]) => ({ status: Number(status), body: json ?? text ?? '' }),
+)
+
+/** What a busy server answers on a path, whose reference the proxy cannot have. */
+async function refusal(path: string): Promise<string> {
+  await using testApp = await makeTestApp()
+  const { limiter } = testApp.services
+  const take: typeof limiter.take = () => {
+    throw new AppError('busy', { retryAfterSeconds: 2 })
+  }
+  const app = makeApp({ ...testApp.services, limiter: { ...limiter, take } })
+  const response = await app.fetch(new Request(`http://localhost:3000${path}`), '203.0.113.9')
+  expect(response.status).toBe(503)
+  return (await response.text()).replace(/("request_?[iI]d":)"\w+"/, '$1""')
+}
+
+test('while no process is well, the proxy answers as a busy server does', async () => {
+  const [call, page, rest] = ANSWERS
+  expect(ANSWERS.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(page?.body).toBe(sentenceFor('busy'))
+  expect(await refusal('/trpc/search.providers')).toBe(call?.body)
+  expect(await refusal('/v1/doctor/specializations')).toBe(rest?.body)
+})
