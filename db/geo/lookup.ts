@@ -1,11 +1,19 @@
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Db } from '#db/engine.ts'
-import { findMisspelt, findNamed, labelOf, type NamedPlace, othersNamed } from './names.ts'
+import {
+  findMisspelt,
+  findNamed,
+  labelOf,
+  type NamedPlace,
+  namesAdmin,
+  othersNamed,
+  type TypedName,
+} from './names.ts'
 import { placeKey } from './place-names.ts'
 import type { Point } from './points.ts'
 import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
 import { townOfArea, townOfOutcode } from './town-outcodes.ts'
-import { readTyped, type Typed, type UkReading } from './typed.ts'
+import { readTyped, type UkReading } from './typed.ts'
 import { militaryState } from './us-zips.ts'
 import { UK_ZONE, zoneAt } from './zones.ts'
 
@@ -160,33 +168,38 @@ async function findZipPrefix(db: Db, code: string): Promise<PlaceAnswer> {
   }
 }
 
-async function findByName(
-  db: Db,
-  region: Region,
-  typed: Extract<Typed, { kind: 'name' }>,
-): Promise<PlaceAnswer> {
+async function findByName(db: Db, region: Region, typed: TypedName): Promise<PlaceAnswer> {
   const { name } = typed
   const first = typed.country ?? region
   if (first === 'uk' && typed.qualifier === null && typed.outcode === null) {
     const area = await findAreaNamed(db, name)
     if (area !== null) return inRegion(region, area)
   }
-  // A country that was written down is meant; without one the other region is a second guess.
-  const candidates = typed.country === null ? [region, regionFacts[region].other] : [first]
-  for (const candidate of candidates) {
-    const choice = await findNamed(db, candidate, typed)
-    if (choice === null) continue
-    const found = foundByName(choice, candidate)
-    const isBare = typed.qualifier === null && typed.outcode === null
-    return inRegion(region, isBare ? { ...found, others: othersNamed(choice) } : found)
+  const own = await findNamed(db, first, typed)
+  if (own !== null) return inRegion(region, answerFor(own, first, typed))
+  // A country or state that was written down is meant; without one the other region is a second guess.
+  const isMeantThere = typed.country !== null || namesAdmin(region, typed.qualifier)
+  const second = regionFacts[region].other
+  const there = isMeantThere ? null : await findNamed(db, second, typed)
+  // A slip of the finger is likelier than a wish for a village across the sea.
+  if (there !== null && there.place.population > 0) {
+    return inRegion(region, answerFor(there, second, typed))
   }
   const meant = await findMisspelt(db, first, typed)
   if (meant !== null) {
     return inRegion(region, { ...foundByName(meant, first), insteadOf: typed.text })
   }
+  if (there !== null) return inRegion(region, answerFor(there, second, typed))
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.
   if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
   return { kind: 'unknown_place', text: typed.text }
+}
+
+/** What was found for a name that stands alone says what else goes by it. */
+function answerFor(choice: NamedPlace, region: Region, typed: TypedName): FoundPlace {
+  const found = foundByName(choice, region)
+  const isBare = typed.qualifier === null && typed.outcode === null
+  return isBare ? { ...found, others: othersNamed(choice) } : found
 }
 
 function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {

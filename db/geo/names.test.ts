@@ -104,6 +104,29 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     })
   })
 
+  test('villages of England are known, and told apart by their postcodes', async () => {
+    // Neither is in GeoNames' list of places with a thousand people.
+    expect(await find('uk', 'Piddletrenthide')).toMatchObject({ label: 'Piddletrenthide' })
+    expect(
+      kmTo(await find('uk', 'Great Snoring'), { latitude: 52.87, longitude: 0.89 }),
+    ).toBeLessThan(3)
+    const teigh = await find('uk', 'Teigh')
+    expect(kmTo(teigh, { latitude: 52.73, longitude: -0.72 })).toBeLessThan(3)
+    const church = await find('uk', 'Church End')
+    if (church.kind !== 'found') throw new Error('there are a score of them')
+    expect(church.others).toHaveLength(5)
+    for (const label of church.others ?? []) {
+      expect(await find('uk', label)).toMatchObject({ kind: 'found', label })
+    }
+  })
+
+  test('a slip in the name of a town is not taken for a village of the other region', async () => {
+    const ogden = { kind: 'found', label: 'Ogden, UT', insteadOf: 'Ogdens' }
+    expect(await find('usa', 'Ogdens')).toMatchObject(ogden)
+    expect(await find('uk', 'Ogdens')).toMatchObject({ kind: 'found', label: 'Ogdens' })
+    expect(await find('usa', 'Ickleton')).toMatchObject({ kind: 'other_region', region: 'uk' })
+  })
+
   test('a part of a town is told from its twins by the town', async () => {
     const [london, yorkshire] = [
       await find('uk', 'Richmond, London'),

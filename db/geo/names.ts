@@ -39,6 +39,11 @@ function adminWords(names: Readonly<Record<string, string>>): ReadonlyMap<string
   )
 }
 
+/** Whether a word names a country of the United Kingdom, or a state of the USA. */
+export function namesAdmin(region: Region, word: string | null): boolean {
+  return word !== null && ADMINS[region].has(placeKey(word))
+}
+
 /** The place of a region that a name with its qualifier means, or null. */
 export async function findNamed(
   db: Db,

@@ -46,7 +46,8 @@ describeEngines('importing GeoNames’ places', (makeDatabase) => {
       lat: 54.541,
       lon: -3.277,
     })
-    expect(await placesOf(database, 'wharrampercy')).toEqual([])
+    const deserted = await placesOf(database, 'wharrampercy')
+    expect(deserted.filter(({ id }) => id > 0)).toEqual([])
   })
 
   test('a town of both lists stays one, as the newer list has it; so does a post town', async () => {

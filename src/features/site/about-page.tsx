@@ -47,6 +47,10 @@ export function AboutPage() {
             (boundaries).
           </li>
           <li>Postal places: GeoNames, CC BY 4.0.</li>
+          <li>
+            Villages of England: Wikipedia, List of United Kingdom locations, CC BY-SA 3.0; waters
+            and hills left out.
+          </li>
           <li>US Census Bureau (courtesy; public domain).</li>
           <li>Land, coasts and borders on the map: Natural Earth and US Census Bureau.</li>
         </ul>

@@ -43,6 +43,7 @@ test('the data sources carry the words their licences ask for', async () => {
     'Contains OS data © Crown copyright and database right 2025. Contains Royal Mail data © Royal Mail copyright and database right 2025. Contains National Statistics data © Crown copyright and database right 2025. Licensed under the Open Government Licence v3.0.',
     'Source: Office for National Statistics licensed under the Open Government Licence v3.0 (boundaries).',
     'Postal places: GeoNames, CC BY 4.0.',
+    'Villages of England: Wikipedia, List of United Kingdom locations, CC BY-SA 3.0; waters and hills left out.',
   ]) {
     await expect.element(main).toMatchTextContent(words)
   }
