@@ -24,14 +24,27 @@ type Position = {
   isStandby: boolean
   /** The cluster, which a standby shares with its primary, and the database there. */
   source: string
+  /** Which history the log belongs to: one more with each promotion. */
+  timeline: number
   /** Bytes of the log that are written, or on a standby replayed; null before it has replayed any. */
   bytes: number | null
 }
+
+/**
+ * The timeline of a standby is that of the log it receives. Where it receives none, or our role may not see
+ * it, what it last noted down counts, which follows a promotion some minutes later.
+ */
+const TIMELINE = sql`case when pg_is_in_recovery() then greatest(
+    (select received_tli from pg_stat_wal_receiver),
+    (select timeline_id from pg_control_checkpoint()),
+    (select min_recovery_end_timeline from pg_control_recovery()))
+  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`
 
 async function readPosition(db: Db): Promise<Position> {
   const { rows } = await sql<Position>`
     select pg_is_in_recovery() as "isStandby",
       (select system_identifier from pg_control_system()) || '/' || current_database() as source,
+      ${TIMELINE} as timeline,
       pg_wal_lsn_diff(
         case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end,
         '0/0')::int8 as bytes`.execute(db)
@@ -43,8 +56,11 @@ async function readPosition(db: Db): Promise<Position> {
 /** A promoted standby goes its own way, and numbers of another server's log mean nothing here. */
 function assertFollows(replica: Position, primary: Position): void {
   if (!replica.isStandby) throw new Error('DATABASE_READ_URL does not lead to a standby.')
-  if (replica.source === primary.source) return
-  throw new Error('DATABASE_READ_URL leads to a standby of another database.')
+  if (replica.source !== primary.source) {
+    throw new Error('DATABASE_READ_URL leads to a standby of another database.')
+  }
+  if (replica.timeline === primary.timeline) return
+  throw new Error('DATABASE_READ_URL leads to a standby of a server that is no longer the primary.')
 }
 
 type Sample = { at: number; bytes: number }

@@ -1,7 +1,8 @@
 /**
  * Runs the whole installation (scripts/topology.ts) under load, search 90 % and booking 10 %, while
- * processes are killed, Postgres restarts, the standby falls behind and a new version is rolled out. Says
- * at the end what clients met and whether all books agree. Ends with 1 when anything was wrong.
+ * processes are killed, Postgres restarts, the standby falls behind, a new version with a migration is rolled
+ * out and the primary is lost. Says at the end what clients met and whether all books agree. Ends with 1
+ * when anything was wrong.
  *
  *     npm run drill -- [--minutes 10] [--clients 12] [--think 400] [--no-standby] [--no-pgbouncer] [--seed 1] [--keep]
  */
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { type DrillReport, runDrill } from './drill/run-drill.ts'
+import { endAll } from './topology/children.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,6 +28,8 @@ function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
   for (const line of tally.lines()) say(`  ${line}`)
   say('Tries that had to be repeated:')
   for (const [why, count] of tally.retries) say(`  ${count} times: ${why}`)
+  for (const line of tally.spanLines()) say(line)
+  say(`Told: ${tally.holds.length} holds, ${tally.payments.length} payments`)
   say(`Visits: ${confirmed} confirmed, ${tally.visits.length} seen by their patients`)
   const verdicts: [string, readonly string[]][] = [
     ['5xx other than 503 with Retry-After', tally.failures],
@@ -39,6 +43,16 @@ function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
     for (const one of found.slice(0, 20)) say(`  ${one}`)
   }
   return verdicts.every(([, found]) => found.length === 0)
+}
+
+/** Whoever breaks off a run leaves nothing behind: what it started ends, and then its folder goes. */
+function endWhenStopped(folder: string, isKept: boolean): void {
+  const stop = async () => {
+    await endAll()
+    if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 }
 
 async function main(): Promise<number> {
@@ -55,6 +69,7 @@ async function main(): Promise<number> {
     },
   })
   const folder = await mkdtemp(join(tmpdir(), 'apposite-drill-'))
+  endWhenStopped(folder, values.keep)
   try {
     const report = await runDrill({
       folder,
@@ -73,6 +88,4 @@ async function main(): Promise<number> {
   }
 }
 
-// With this process end all that it started.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main()

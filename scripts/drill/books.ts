@@ -55,6 +55,18 @@ async function judgeStandby({ primary, standby }: Topology): Promise<string[]> {
   return isLevel ? [] : ['standby: it has not caught up']
 }
 
+/** Holds and payments patients were told of are there, whatever became of them. */
+async function judgeBegun({ database: { db } }: TestApp, tally: Tally): Promise<string[]> {
+  const bookings = await db.selectFrom('bookings').select('id').execute()
+  const payments = await db.selectFrom('payments').select('gw_session').execute()
+  const known = new Set<string | null>([
+    ...bookings.map(({ id }) => id),
+    ...payments.map(({ gw_session: session }) => session),
+  ])
+  const lost = [...tally.holds, ...tally.payments].filter((id) => !known.has(id))
+  return lost.map((id) => `I3: ${id} was told to its patient and is gone`)
+}
+
 /** Visits clients were told of are there, and no two are of one time. */
 async function judgeTold(testApp: TestApp, told: readonly ToldVisit[]): Promise<string[]> {
   const rows = await testApp.database.db
@@ -76,6 +88,15 @@ async function judgeAudit({ services }: TestApp): Promise<string[]> {
   await sealAudit(services)
   const { brokenAt } = await verifyAudit(services)
   return brokenAt === null ? [] : [`audit: the log is broken at ${brokenAt}`]
+}
+
+/** A migration that waits for a lock lets others go on after two seconds; then they are soon through. */
+const MOST_LOCK_MS = 5_000
+
+function judgeLocks({ spans }: Tally): string[] {
+  return spans.flatMap(({ what, lockMs = 0 }) =>
+    lockMs > MOST_LOCK_MS ? [`${what}: somebody waited ${lockMs} ms for a lock`] : [],
+  )
 }
 
 async function stop(processes: readonly AppProcess[]): Promise<string[]> {
@@ -105,12 +126,13 @@ export async function judgeBooks(books: Books): Promise<string[]> {
   const { topology, testApp, sandbox, tally, takeOver } = books
   const processes = [...topology.web, topology.jobs]
   const wrong = [...(await judgeJobs(testApp)), ...(await judgeStandby(topology))]
+  wrong.push(...judgeLocks(tally))
   wrong.push(...processes.flatMap(({ crashes }) => crashes).map((one) => `process: ${one}`))
   wrong.push(...(await stop(processes)))
   takeOver()
   // Holds nobody paid for end in their time, and the gateways' lists are compared with ours.
   await calmDown({ testApp, sandbox })
-  wrong.push(...(await judgeTold(testApp, tally.visits)))
+  wrong.push(...(await judgeBegun(testApp, tally)), ...(await judgeTold(testApp, tally.visits)))
   wrong.push(...(await findViolations(testApp, sandbox)))
   wrong.push(...(await judgeAudit(testApp)))
   return wrong

@@ -1,32 +1,39 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppProcess } from '#scripts/topology/app-process.ts'
-import { pauseReplay, type StopMode } from '#scripts/topology/postgres.ts'
+import { addStandby, failOver } from '#scripts/topology/fail-over.ts'
+import type { StopMode } from '#scripts/topology/postgres.ts'
+import { pauseReplay } from '#scripts/topology/standby.ts'
 import type { Topology } from '#scripts/topology/start-topology.ts'
+import { longestLockWait, report } from './lock-waits.ts'
+import type { Tally } from './tally.ts'
 
 const MINUTE_MS = 60_000
 /** How long the standby falls behind. */
 const BEHIND_MS = 30_000
-/** A supervisor starts a process that has ended again; so often, and then somebody is told. */
-const STARTS = 5
+/** How long the primary is away before somebody has decided that the standby takes over. */
+const DECIDE_MS = 4_000
+/** A report that reads what the migration wants to change: it has to wait, and let others go on. */
+const REPORT_MS = 8_000
+
+/** The server as it will be one migration on. */
+const NEXT = join(import.meta.dirname, '../../tests/engines/next-version.ts')
 
 /** Something that happens to the installation, so long after the load has begun. */
-export type Fault = { atMs: number; what: string; act: () => Promise<void> }
-
-/** Starts a process as a supervisor does: again, when it ends before it is healthy. */
-async function startAgain(one: AppProcess): Promise<void> {
-  for (let left = STARTS; ; left -= 1) {
-    try {
-      await one.start()
-      return
-    } catch (error) {
-      if (left === 1) throw error
-    }
-  }
+export type Fault = {
+  atMs: number
+  what: string
+  /** What it waits for: what happened to processes before, nothing, or all that has happened. */
+  after: 'processes' | 'nothing' | 'everything'
+  act: () => Promise<void>
 }
+
+/** What a plan is made for. */
+export type Run = { topology: Topology; lengthMs: number; tally: Tally }
 
 async function killAndStart(one: AppProcess): Promise<void> {
   await one.kill()
-  await startAgain(one)
+  await one.startAgain()
 }
 
 async function fallBehind({ standby }: Topology, ms: number): Promise<void> {
@@ -36,25 +43,71 @@ async function fallBehind({ standby }: Topology, ms: number): Promise<void> {
   await pauseReplay(standby, false)
 }
 
-/** A new version, one process after the other: each ends what it is doing, and the next waits for it. */
-async function rollOut({ web, jobs }: Topology): Promise<void> {
-  for (const one of [...web, jobs]) {
-    const code = await one.terminate()
-    if (code !== 0) throw new Error(`${one.name} ended with ${code} when it was asked to stop`)
-    await startAgain(one)
+/** Notes how long something took, so that what clients met meanwhile can be told. */
+async function timed(tally: Tally, what: string, act: () => Promise<number | undefined>) {
+  const from = performance.now()
+  const lockMs = await act()
+  tally.spans.push({
+    what,
+    from,
+    to: performance.now(),
+    ...(lockMs === undefined ? {} : { lockMs }),
+  })
+}
+
+/**
+ * A new version with a migration, one process after the other: each ends what it is doing, and the next
+ * waits for it. Until the last, both versions are at work.
+ */
+async function rollOut({ primary, web, jobs }: Topology): Promise<number> {
+  const replace = async () => {
+    for (const one of [...web, jobs]) {
+      const code = await one.terminate()
+      if (code !== 0) throw new Error(`${one.name} ended with ${code} when it was asked to stop`)
+      one.change({ main: NEXT })
+      await one.startAgain()
+    }
   }
+  return longestLockWait(primary, async () => {
+    await Promise.all([report(primary, REPORT_MS), replace()])
+  })
+}
+
+/** The primary is lost, the standby takes over, and the lost one is made anew as a standby. */
+export function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
+  return [
+    {
+      atMs,
+      what: 'the primary is killed with -9 for good, and the standby takes over',
+      after: 'everything',
+      act: () =>
+        timed(tally, 'fail-over', async () => {
+          await failOver(topology, DECIDE_MS)
+          return undefined
+        }),
+    },
+    {
+      atMs,
+      what: 'the lost primary is made anew as a standby',
+      after: 'everything',
+      act: () => addStandby(topology, 'standby-2'),
+    },
+  ]
 }
 
 /**
  * What happens in a run of `lengthMs`: a process killed each minute (in a short run each third of it),
- * Postgres restarted twice, the standby behind for 30 seconds at most, and a new version at the end.
+ * Postgres restarted twice, the standby behind for 30 seconds at most, a new version with a migration, and
+ * the primary lost.
  */
-export function planFaults(topology: Topology, lengthMs: number): Fault[] {
-  const { web, jobs, primary, standby } = topology
+export function planFaults(run: Run): Fault[] {
+  const { topology, lengthMs, tally } = run
+  const { web, jobs, standby } = topology
   const restart = (part: number, mode: StopMode): Fault => ({
     atMs: part * lengthMs,
     what: `Postgres restarts (${mode})`,
-    act: () => primary.restart(mode),
+    after: 'nothing',
+    act: () => topology.primary.restart(mode),
   })
   const everyMs = Math.min(MINUTE_MS, lengthMs / 3)
   const victims = [web[0], jobs, web[1]].filter((one) => one !== undefined)
@@ -62,42 +115,51 @@ export function planFaults(topology: Topology, lengthMs: number): Fault[] {
     const victim = victims[n % victims.length]
     if (victim === undefined) return []
     const act = () => killAndStart(victim)
-    return [{ atMs: (n + 0.4) * everyMs, what: `${victim.name} is killed with -9`, act }]
+    const what = `${victim.name} is killed with -9`
+    return [{ atMs: (n + 0.4) * everyMs, what, after: 'processes', act }]
   })
   const behindMs = Math.min(BEHIND_MS, lengthMs / 4)
   const behind: Fault = {
     atMs: 0.45 * lengthMs,
     what: `the standby falls behind ${Math.round(behindMs / 1_000)} s`,
+    after: 'nothing',
     act: () => fallBehind(topology, behindMs),
+  }
+  const next: Fault = {
+    atMs: 0.8 * lengthMs,
+    what: 'a new version with a migration is rolled out',
+    after: 'processes',
+    act: () => timed(tally, 'rollout', () => rollOut(topology)),
   }
   return [
     ...kills.flat(),
     restart(0.3, 'fast'),
     restart(0.6, 'immediate'),
-    ...(standby === null ? [] : [behind]),
-    { atMs: 0.85 * lengthMs, what: 'a new version is rolled out', act: () => rollOut(topology) },
+    next,
+    ...(standby === null ? [] : [behind, ...planFailOver(run, 0.92 * lengthMs)]),
   ].toSorted((one, other) => one.atMs - other.atMs)
 }
 
 type Told = { now: () => number; note: (what: string) => void; failed: (why: string) => void }
 
 /**
- * Lets everything happen at its time. What happens to one process waits for what happened to it before;
- * the rest goes on meanwhile.
+ * Lets everything happen at its time, or when what it waits for is over; the rest goes on meanwhile.
  */
 export async function letHappen(faults: readonly Fault[], { now, note, failed }: Told) {
   const start = now()
   let processes = Promise.resolve()
-  const others: Promise<void>[] = []
+  let all: Promise<unknown> = processes
   const run = async ({ what, act }: Fault) => {
     note(what)
     await act().catch((error: unknown) => failed(`${what}: ${String(error)}`))
   }
   for (const fault of faults) {
     await sleep(Math.max(0, fault.atMs - (now() - start)))
-    const isOfProcess = !/Postgres|standby/.test(fault.what)
-    if (isOfProcess) processes = processes.then(() => run(fault))
-    else others.push(run(fault))
+    const { after } = fault
+    const before = { processes, nothing: Promise.resolve(), everything: all }[after]
+    const running = before.then(() => run(fault))
+    all = Promise.all([all, running])
+    if (after !== 'nothing') processes = running
   }
-  await Promise.all([processes, ...others])
+  await all
 }

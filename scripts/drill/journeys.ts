@@ -123,21 +123,23 @@ function wishOf({ hold }: Held) {
   }
 }
 
-async function payByCard({ sandbox, random }: Stage, held: Held): Promise<void> {
+async function payByCard({ sandbox, random, tally }: Stage, held: Held): Promise<void> {
   const { visitor, time } = held
   const told = await visitor.write('pay by card', 'payments.startCard', wishOf(held))
   if (!told.ok) return
   const session = CardStart.parse(told.data).clientSecret.split('_secret_')[0] ?? ''
+  tally.payments.push(session)
   sandbox.payByCard(session)
   // Whoever closes the page gets the visit all the same.
   if (random() < 0.8) await visitor.seeTheEnd(session, time)
 }
 
-async function payByWallet({ sandbox }: Stage, held: Held): Promise<void> {
+async function payByWallet({ sandbox, tally }: Stage, held: Held): Promise<void> {
   const { visitor, time } = held
   const told = await visitor.write('pay by wallet', 'payments.startWallet', wishOf(held))
   if (!told.ok) return
   const { orderId } = WalletStart.parse(told.data)
+  tally.payments.push(orderId)
   sandbox.approve(orderId)
   await visitor.write('capture', 'payments.capture', { orderId })
   await visitor.seeTheEnd(orderId, time)
@@ -151,7 +153,7 @@ const FULL = ['too_many_holds', 'too_many_unpaid_holds']
  * that was: none when another was faster, all when they may have no more.
  */
 async function book(stage: Stage, visitor: Visitor): Promise<number> {
-  const { times, random } = stage
+  const { times, random, tally } = stage
   const time = times.pick(random)
   const told = await visitor.write('hold', 'booking.hold', { ...time, overlapOk: true })
   if (!told.ok) {
@@ -160,6 +162,7 @@ async function book(stage: Stage, visitor: Visitor): Promise<number> {
   }
   times.take(time)
   const held = { visitor, time, hold: Hold.parse(told.data) }
+  tally.holds.push(held.hold.id)
   const fate = random()
   if (fate < 0.05) return 1
   if (fate < 0.1) {

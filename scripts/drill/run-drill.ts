@@ -7,16 +7,23 @@ import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
-import { startSandbox } from '#tests/harness/servers/sandbox.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { judgeBooks } from './books.ts'
 import { Caller, Unanswered } from './caller.ts'
-import { letHappen, planFaults } from './faults.ts'
+import { type Fault, letHappen, planFaults, type Run } from './faults.ts'
 import { makeOffers } from './free-times.ts'
 import { makeBooker, type Stage, search } from './journeys.ts'
 import { Tally } from './tally.ts'
 
+/** Acts that are bookings; the others are searches. */
 const BOOKING_SHARE = 0.1
+
+/** Clients go on for so long after the last thing has happened. */
+const AFTERWARDS_MS = 3_000
+
+/** Patients for the time that faults take longer than the run was meant to. */
+const SPARE_MS = 60_000
 
 export type DrillOptions = {
   folder: string
@@ -25,11 +32,15 @@ export type DrillOptions = {
   clients: number
   /** Milliseconds a client waits between two of its acts, on average. */
   thinkMs: number
+  /** How much of what clients do is a booking, from 0 to 1; a tenth when left out. */
+  bookingShare?: number
   hasStandby: boolean
   hasPgbouncer: boolean
   seed: number
   /** Of Postgres, such as `fsync=off`. */
   postgres?: string[]
+  /** What happens to it; everything of `planFaults` when left out. */
+  plan?: (run: Run) => Fault[]
   say: (line: string) => void
 }
 
@@ -41,34 +52,34 @@ export type DrillReport = {
   confirmed: number
 }
 
-type Load = { stage: Stage; patients: Patient[]; options: DrillOptions }
+type Load = { stage: Stage; patients: Patient[]; options: DrillOptions; isOver: () => boolean }
 
-/** Nine searches of ten, and a booking, on each client one after the other until time is up. */
-async function makeLoad({ stage, patients, options }: Load): Promise<void> {
+/** Searches, and a booking now and then, on each client one after the other until it is over. */
+async function makeLoad({ stage, patients, options, isOver }: Load): Promise<void> {
   const { random } = stage
-  const end = performance.now() + options.lengthMs
+  const { thinkMs, bookingShare = BOOKING_SHARE } = options
   const client = async () => {
     const book = makeBooker(stage, patients)
-    while (performance.now() < end) {
-      if (random() < BOOKING_SHARE) await book()
+    while (!isOver()) {
+      if (random() < bookingShare) await book()
       else {
         await search(stage).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error
         })
       }
-      await sleep(2 * random() * options.thinkMs)
+      await sleep(2 * random() * thinkMs)
     }
   }
   await Promise.all(Array.from({ length: options.clients }, client))
 }
 
-type Site = { topology: Topology; testApp: TestApp; stage: Stage; patients: Patient[] }
+type Site = { topology: Topology; stage: Stage; patients: Patient[] }
 
 async function storm(
   { topology, stage, patients }: Site,
   options: DrillOptions,
 ): Promise<string[]> {
-  const { lengthMs, say } = options
+  const { lengthMs, say, plan = planFaults } = options
   const start = performance.now()
   const failed: string[] = []
   const note = (what: string) => {
@@ -76,24 +87,61 @@ async function storm(
     stage.tally.faults.push(line)
     say(line)
   }
-  const faults = letHappen(planFaults(topology, lengthMs), {
-    now: () => performance.now(),
-    note,
-    failed: (why) => failed.push(`process: ${why}`),
-  })
-  await Promise.all([makeLoad({ stage, patients, options }), faults])
+  let hasHappened = false
+  const happen = async () => {
+    await letHappen(plan({ topology, lengthMs, tally: stage.tally }), {
+      now: () => performance.now(),
+      note,
+      failed: (why) => failed.push(`process: ${why}`),
+    })
+    await sleep(AFTERWARDS_MS)
+    hasHappened = true
+  }
+  const isOver = () => hasHappened && performance.now() - start >= lengthMs
+  await Promise.all([makeLoad({ stage, patients, options, isOver }), happen()])
   return failed
 }
 
 /** As many as could be needed: each client books as fast as it thinks. */
-function countPatients({ lengthMs, clients, thinkMs }: DrillOptions): number {
-  const bookings = (BOOKING_SHARE * clients * lengthMs) / thinkMs
+function countPatients(options: DrillOptions): number {
+  const { lengthMs, clients, thinkMs, bookingShare = BOOKING_SHARE } = options
+  const bookings = (bookingShare * clients * (lengthMs + SPARE_MS)) / thinkMs
   return Math.ceil(bookings / VISITS_EACH) + 2 * clients
+}
+
+type Hands = { topology: Topology; sandbox: TestSandbox }
+
+/** Works with the database there is now by a hand of its own, with the secrets of the processes. */
+async function withTestApp<T>(
+  { topology, sandbox }: Hands,
+  work: (testApp: TestApp) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(topology.primary.url, { poolSize: 8 })
+  try {
+    const { standIn } = sandbox
+    await using testApp = await makeTestApp({ database, newId, standIn, clock: Date.now })
+    testApp.services.secrets = makeSecrets(await readMasterKey(readConfig(topology.env)))
+    return await work(testApp)
+  } finally {
+    await database.close()
+  }
+}
+
+async function countConfirmed({ database: { db } }: TestApp): Promise<number> {
+  const confirmed = db.selectFrom('bookings').select('no').where('state', '=', 'confirmed')
+  return (await confirmed.execute()).length
+}
+
+async function fill(testApp: TestApp, options: DrillOptions) {
+  const { database, services } = testApp
+  const times = await makeOffers(testApp, { providers: 40, count: 300 })
+  const registry = await registryOf(database, services.secrets)
+  return { times, patients: await registry.signIn(countPatients(options)) }
 }
 
 /** Starts everything anew in a folder, lets clients at it while it is harmed, and compares the books. */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const { folder, hasStandby, hasPgbouncer, say, postgres = [] } = options
+  const { say, seed, lengthMs, clients } = options
   const at: { testApp?: TestApp; isOver: boolean; topology?: Topology } = { isOver: false }
   let turn = 0
   const deliver = async (request: Request): Promise<Response> => {
@@ -105,50 +153,27 @@ export async function runDrill(options: DrillOptions): Promise<DrillReport> {
     const init = { method: 'POST', headers: request.headers, body: await request.text() }
     return fetch(`${one.url}${pathname}`, init)
   }
-  await using sandbox = await startSandbox({
-    now: () => at.testApp?.services.now() ?? Date.now(),
-    deliver,
-  })
-  await using topology = await startTopology({
-    folder,
-    sandbox,
-    hasStandby,
-    hasPgbouncer,
-    postgres,
-    say,
-  })
+  const now = () => at.testApp?.services.now() ?? Date.now()
+  await using sandbox = await startSandbox({ now, deliver })
+  await using topology = await startTopology({ ...options, sandbox })
   at.topology = topology
-  const database = openDatabase(topology.primary.url, { poolSize: 8 })
-  try {
-    const clock = { database, newId, standIn: sandbox.standIn, clock: Date.now }
-    await using testApp = await makeTestApp(clock)
+  const hands = { topology, sandbox }
+  say('Making providers and patients')
+  const { times, patients } = await withTestApp(hands, (testApp) => fill(testApp, options))
+  const tally = new Tally()
+  const addresses = topology.web.map(({ url }) => url)
+  const caller = new Caller(addresses, tally)
+  const stage = { caller, sandbox, tally, times, random: seeded(seed) }
+  say(`Load of ${clients} clients for ${Math.round(lengthMs / 1_000)} s`)
+  const wrong = await storm({ topology, stage, patients }, options)
+  say('The load is over: comparing the books')
+  return await withTestApp(hands, async (testApp) => {
     at.testApp = testApp
-    const secrets = makeSecrets(await readMasterKey(readConfig(topology.env)))
-    testApp.services.secrets = secrets
-    say('Making providers and patients')
-    const times = await makeOffers(testApp, { providers: 40, count: 300 })
-    const patients = await (await registryOf(database, secrets)).signIn(countPatients(options))
-    const tally = new Tally()
-    const caller = new Caller(
-      topology.web.map(({ url }) => url),
-      tally,
-    )
-    const stage = { caller, sandbox, tally, times, random: seeded(options.seed) }
-    say(`Load of ${options.clients} clients for ${Math.round(options.lengthMs / 1_000)} s`)
-    const wrong = await storm({ topology, testApp, stage, patients }, options)
-    say('The load is over: comparing the books')
     const takeOver = () => {
       at.isOver = true
     }
     wrong.push(...(await judgeBooks({ topology, testApp, sandbox, tally, takeOver })))
-    const confirmed = await database.db
-      .selectFrom('bookings')
-      .select('no')
-      .where('state', '=', 'confirmed')
-      .execute()
-    const isBehind = topology.pgbouncer !== null
-    return { tally, wrong, hasPgbouncer: isBehind, confirmed: confirmed.length }
-  } finally {
-    await database.close()
-  }
+    const hasPgbouncer = topology.pgbouncer !== null
+    return { tally, wrong, hasPgbouncer, confirmed: await countConfirmed(testApp) }
+  })
 }

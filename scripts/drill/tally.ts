@@ -3,27 +3,45 @@ import { percentile } from '#bench/measure.ts'
 /** A visit somebody was told they have. */
 export type ToldVisit = { visitId: string; providerId: string; startsAt: string }
 
+/** Something that happened to the installation, in milliseconds of `performance.now()`. */
+export type Span = {
+  what: string
+  from: number
+  to: number
+  /** The longest a request was seen to wait for a lock meanwhile, milliseconds. */
+  lockMs?: number
+}
+
+type Answer = { from: number; to: number }
+
 /** What clients met: answers by kind and outcome, tries that had to be repeated, and what was wrong. */
 export class Tally {
   readonly #answers = new Map<string, Map<string, number>>()
-  readonly #times = new Map<string, number[]>()
+  readonly #times = new Map<string, Answer[]>()
   readonly retries = new Map<string, number>()
   /** 5xx that are not a 503 with Retry-After. */
   readonly failures: string[] = []
   /** Calls nobody answered however often they were repeated. */
   readonly unanswered: string[] = []
   readonly visits: ToldVisit[] = []
+  /** Ids of the holds that patients were told of. */
+  readonly holds: string[] = []
+  /** Sessions and orders that patients were told to pay. */
+  readonly payments: string[] = []
   /** What was done to the installation, and when. */
   readonly faults: string[] = []
+  /** What had a length and is looked at by itself. */
+  readonly spans: Span[] = []
 
-  /** An answer a client can act on, `ms` after its first try. */
+  /** An answer a client can act on, `ms` after its first try: right now. */
   answered(kind: string, outcome: string, ms: number): void {
     const outcomes = this.#answers.get(kind) ?? new Map<string, number>()
     this.#answers.set(kind, outcomes)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const times = this.#times.get(kind) ?? []
     this.#times.set(kind, times)
-    times.push(ms)
+    const to = performance.now()
+    times.push({ from: to - ms, to })
   }
 
   retried(why: string): void {
@@ -35,10 +53,29 @@ export class Tally {
     return this.#answers.get(kind)?.get(outcome) ?? 0
   }
 
+  /** The longest anybody waited for an answer, in milliseconds, of those who waited during a span. */
+  longestDuring({ from, to }: Span): number {
+    const meanwhile = [...this.#times.values()]
+      .flat()
+      .filter((answer) => answer.from < to && answer.to > from)
+    return Math.max(0, ...meanwhile.map((answer) => Math.round(answer.to - answer.from)))
+  }
+
+  /** A line for each span. */
+  spanLines(): string[] {
+    return this.spans.map((span) => {
+      const { what, from, to, lockMs } = span
+      const lock = lockMs === undefined ? '' : `, ${lockMs} ms for a lock`
+      const longest = `${this.longestDuring(span)} ms for an answer`
+      return `${what}: ${Math.round(to - from)} ms; meanwhile somebody waited ${longest}${lock}`
+    })
+  }
+
   /** A line for each kind of call. */
   lines(): string[] {
     return [...this.#answers].map(([kind, outcomes]) => {
-      const times = (this.#times.get(kind) ?? []).toSorted((a, b) => a - b)
+      const answers = this.#times.get(kind) ?? []
+      const times = answers.map(({ from, to }) => to - from).toSorted((a, b) => a - b)
       const [middle, late] = [0.5, 0.99].map((part) => Math.round(percentile(times, part)))
       const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
       const longest = Math.round(times.at(-1) ?? 0)

@@ -10,13 +10,23 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 /** A start that takes longer hangs. */
 const START_WITHIN_MS = 180_000
 
-type Wanted = { name: string; port: number; env: Record<string, string>; log: string }
+/** A supervisor starts a process that has ended again; so often, and then somebody is told. */
+const STARTS = 5
+
+type Wanted = {
+  name: string
+  port: number
+  env: Record<string, string>
+  log: string
+  /** The program that starts it; the server's own when left out. */
+  main?: string
+}
 
 /** The server as a process of its own, which is ended and started again as a supervisor would do. */
 export class AppProcess {
   readonly name: string
   readonly port: number
-  readonly #wanted: Wanted
+  #wanted: Wanted
   #child: ChildProcess | null = null
   #isMeant = true
   /** Codes of ends that nobody asked for. */
@@ -32,11 +42,20 @@ export class AppProcess {
     return `http://127.0.0.1:${this.port}`
   }
 
+  get env(): Record<string, string> {
+    return this.#wanted.env
+  }
+
+  /** From its next start on it has these settings, or is this program: another version, say. */
+  change(changed: Partial<Pick<Wanted, 'env' | 'main'>>): void {
+    this.#wanted = { ...this.#wanted, ...changed }
+  }
+
   /** Resolves when it is healthy; rejects when it ends before, or is not healthy after three minutes. */
   async start(): Promise<void> {
-    const { env, log } = this.#wanted
+    const { env, log, main = MAIN } = this.#wanted
     const written = openSync(log, 'a')
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [main], {
       env: { PATH: process.env['PATH'], ...env, PORT: String(this.port), HOST: '127.0.0.1' },
       stdio: ['ignore', written, written],
     })
@@ -60,6 +79,18 @@ export class AppProcess {
         () => false,
       )
     })
+  }
+
+  /** Starts it as a supervisor does: again, when it ends before it is healthy. */
+  async startAgain(): Promise<void> {
+    for (let left = STARTS; ; left -= 1) {
+      try {
+        await this.start()
+        return
+      } catch (error) {
+        if (left === 1) throw error
+      }
+    }
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

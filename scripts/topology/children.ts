@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 
 const children = new Map<ChildProcess, NodeJS.Signals>()
+/** Whether nothing may be started any more. */
+let isOver = false
 
 /** Whoever is still there when this process ends, for whatever reason, ends with it. */
 function endChildren(): void {
@@ -15,5 +18,15 @@ export function endWithUs(child: ChildProcess, signal: NodeJS.Signals): ChildPro
     children.delete(child)
     if (children.size === 0) process.off('exit', endChildren)
   })
+  if (isOver) child.kill(signal)
   return child
+}
+
+/** Ends all of them now, and whatever is started from now on. Resolves when they are gone. */
+export async function endAll(): Promise<void> {
+  isOver = true
+  endChildren()
+  while (children.size > 0) {
+    await Promise.all([...children.keys()].map((child) => once(child, 'exit')))
+  }
 }

@@ -48,7 +48,12 @@ function isListening(port: number): Promise<boolean> {
 }
 
 /** PgBouncer before a Postgres, in transaction mode. */
-export type Pgbouncer = { url: string; stop(): Promise<void> }
+export type Pgbouncer = {
+  url: string
+  /** From now on it leads to another server, as by an edited `[databases]` and RELOAD. */
+  leadTo(node: PostgresNode): Promise<void>
+  stop(): Promise<void>
+}
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -67,7 +72,8 @@ export async function startPgbouncer(
   const port = await freePort()
   const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
   await writeFile(users, `"${NAME}" "${NAME}"\n`)
-  await writeFile(file, settings(primary, port, users))
+  const write = (node: PostgresNode) => writeFile(file, settings(node, port, users))
+  await write(primary)
   for (const path of [file, users]) await chmod(path, 0o644)
   const log = openSync(join(folder, 'pgbouncer.log'), 'a')
   const child = spawn(program, [file], { ...serverUser(), stdio: ['ignore', log, log] })
@@ -77,5 +83,12 @@ export async function startPgbouncer(
     if (child.exitCode !== null) throw new Error(`PgBouncer ended: see pgbouncer.log in ${folder}`)
     return isListening(port)
   })
-  return { url: `postgres://${NAME}:${NAME}@127.0.0.1:${port}/${NAME}`, stop: () => stop(child) }
+  return {
+    url: `postgres://${NAME}:${NAME}@127.0.0.1:${port}/${NAME}`,
+    leadTo: async (node) => {
+      await write(node)
+      child.kill('SIGHUP')
+    },
+    stop: () => stop(child),
+  }
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { isDatabaseOut } from '#db/failures.ts'
 import { freePort } from '#tests/harness/servers/server-process.ts'
 import { endWithUs } from './children.ts'
 import { postgresPrograms, serverUser } from './postgres-programs.ts'
@@ -85,6 +84,16 @@ export class PostgresNode {
     await gone
   }
 
+  /** As when its machine is lost. Resolves when nothing of it runs any more. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === null || !this.isUp) return
+    // What it started holds its output open for as long as it runs.
+    const gone = once(child, 'close')
+    child.kill('SIGKILL')
+    await gone
+  }
+
   async restart(mode: StopMode): Promise<void> {
     await this.stop(mode)
     await this.start()
@@ -148,7 +157,8 @@ async function copyData(primary: PostgresNode, copy: string): Promise<void> {
     db.connection().execute(async (connection) => {
       await sql`select pg_backup_start('standby', true)`.execute(connection)
       // Files the server removes meanwhile are no loss: its log says what became of them.
-      await once(spawn('cp', ['-a', primary.data, copy], { stdio: 'ignore' }), 'exit')
+      const copying = spawn('cp', ['-a', primary.data, copy], { stdio: 'ignore' })
+      await once(endWithUs(copying, 'SIGKILL'), 'exit')
       const { rows } = await sql<{ labelfile: string }>`
         select labelfile from pg_backup_stop(false)`.execute(connection)
       await writeFile(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
@@ -161,30 +171,14 @@ async function copyData(primary: PostgresNode, copy: string): Promise<void> {
   await own(join(copy, 'pg_wal'))
 }
 
-/** A standby of `primary` that answers readers and follows it by streaming. */
-export async function startStandby(primary: PostgresNode): Promise<PostgresNode> {
-  const node = new PostgresNode({ ...primary.place, name: 'standby', port: await freePort() })
+/** A standby of `primary` that answers readers and follows it by streaming, under its name. */
+export async function startStandby(primary: PostgresNode, name = 'standby'): Promise<PostgresNode> {
+  const node = new PostgresNode({ ...primary.place, name, port: await freePort() })
   await copyData(primary, node.data)
-  const source = `host=127.0.0.1 port=${primary.port} user=${NAME} password=${NAME}`
+  const source = `host=127.0.0.1 port=${primary.port} user=${NAME} password=${NAME} application_name=${name}`
   await appendFile(join(node.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
   await writeFile(join(node.data, 'standby.signal'), '')
-  for (const name of ['standby.signal', 'backup_label']) await own(join(node.data, name))
+  for (const file of ['standby.signal', 'backup_label']) await own(join(node.data, file))
   await node.start()
   return node
-}
-
-/** A standby may cancel whatever stands in the way of what it replays, and be asked once more. */
-const TRIES = 10
-
-/** Holds back what a standby replays, or lets it catch up. */
-export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Promise<void> {
-  const change = isPaused ? sql`select pg_wal_replay_pause()` : sql`select pg_wal_replay_resume()`
-  for (let left = TRIES; ; left -= 1) {
-    try {
-      await standby.ask(({ db }) => change.execute(db))
-      return
-    } catch (error) {
-      if (!isDatabaseOut(error) || left === 1) throw error
-    }
-  }
 }

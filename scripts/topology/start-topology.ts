@@ -7,10 +7,14 @@ import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { AppProcess } from './app-process.ts'
 import { findPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresNode, startPrimary, startStandby } from './postgres.ts'
+import { makeSynchronous } from './standby.ts'
 
 /** Everything compose.yaml starts but the proxy, as processes of this machine. */
 export type Topology = {
+  /** After a fail-over, what was the standby. */
   primary: PostgresNode
+  /** All servers of Postgres, those that are gone as well; whatever is added ends with the rest. */
+  nodes: PostgresNode[]
   /** Null without one; the processes for requests read from it where they know how to. */
   standby: PostgresNode | null
   /** Null where it is not installed: then the processes are connected to Postgres itself. */
@@ -64,6 +68,11 @@ async function startBehindPgbouncer(ends: Ends, options: TopologyOptions, primar
   return ends.add(await startPgbouncer(program, primary, folder), (one) => one.stop())
 }
 
+/** A standby before the server it follows, which would wait for it. */
+async function stopNodes(nodes: readonly PostgresNode[]): Promise<void> {
+  for (const node of nodes.toReversed()) await node.stop()
+}
+
 /** The first process brings the schema up to date; the others find it done. */
 async function startProcesses(ends: Ends, processes: readonly AppProcess[]): Promise<void> {
   for (const one of processes) {
@@ -79,10 +88,16 @@ async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
   await chmod(folder, 0o755)
   const mail = ends.add(await startSmtpServer(), (one) => one[Symbol.asyncDispose]())
   say('Starting Postgres')
-  const primary = ends.add(await startPrimary({ folder, settings: postgres }), (one) => one.stop())
+  const nodes = ends.add<PostgresNode[]>([], stopNodes)
+  const primary = await startPrimary({ folder, settings: postgres })
+  nodes.push(primary)
   const pgbouncer = await startBehindPgbouncer(ends, options, primary)
   if (hasStandby) say('Starting a standby')
-  const standby = hasStandby ? ends.add(await startStandby(primary), (one) => one.stop()) : null
+  const standby = hasStandby ? await startStandby(primary) : null
+  if (standby !== null) {
+    nodes.push(standby)
+    await makeSynchronous(primary, standby)
+  }
   const env = {
     ...(await realEnvironment(sandbox, join(folder, 'data'))),
     LOG_LEVEL: 'warn',
@@ -100,7 +115,7 @@ async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
   const jobs = await make('jobs', { ROLE: 'jobs' })
   say('Starting two processes for requests and one for jobs')
   await startProcesses(ends, [...web, jobs])
-  return { primary, standby, pgbouncer, web, jobs, env }
+  return { primary, nodes, standby, pgbouncer, web, jobs, env }
 }
 
 /**

@@ -315,3 +315,28 @@ test('the check of the settings says how far behind the standby is, and what is 
     'fails    read replica: DATABASE_READ_URL leads to a standby of another database.',
   )
 })
+
+test('after a fail-over a standby of the lost primary is not read, and one of the new primary is', async () => {
+  const promoted = await startStandby(primary, join(tree.root, 'promoted'))
+  const url = `${promoted.url}/postgres`
+  const left = openDatabase(url, { readUrl: `${standby.url}/postgres` })
+  await sql`select pg_promote()`.execute(left.db)
+  const follower = await startStandby(promoted, join(tree.root, 'follower'))
+  const kept = openDatabase(url, { readUrl: `${follower.url}/postgres` })
+  try {
+    // What the lost primary goes on to write makes its standby look as if it were ahead.
+    await rename('Adeyemi')
+    await caughtUp()
+    await expect(left.replica?.measure()).rejects.toThrow('no longer the primary')
+    expect(left.replica?.isFresh()).toBe(false)
+    const isFresh = async () => {
+      await kept.replica?.measure()
+      return kept.replica?.isFresh()
+    }
+    await expect.poll(isFresh).toBe(true)
+  } finally {
+    await Promise.all([left.close(), kept.close()])
+    await follower.stop()
+    await promoted.stop()
+  }
+}, 120_000)

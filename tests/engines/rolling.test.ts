@@ -9,6 +9,9 @@ import { Hold } from '#contract/booking.ts'
 import { PaymentStatus, WalletStart } from '#contract/payments.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
+import { migrations } from '#migrations/registry.ts'
+import { RELEASED } from '#migrations/released.ts'
+import { checkMigrations } from '#scripts/compatibility/check-migrations.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
@@ -19,6 +22,7 @@ import { freePort, ServerProcess, until } from '#tests/harness/servers/server-pr
 import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
+import { NEXT, nextMigration } from './next-migration.ts'
 import { findViolations } from './payment-books.ts'
 import { makeOffer, readBooks } from './race-crowd.ts'
 
@@ -27,7 +31,7 @@ import { makeOffer, readBooks } from './race-crowd.ts'
 const DAY = 86_400_000
 const HALF_AN_HOUR = 30 * 60_000
 const PATIENTS = 5
-const NEXT = join(import.meta.dirname, 'next-version.ts')
+const NEXT_VERSION = join(import.meta.dirname, 'next-version.ts')
 
 const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
 
@@ -104,6 +108,20 @@ async function migrationsIn({ db }: Database): Promise<string[]> {
 }
 
 test.each(['sqlite', 'postgres'])(
+  'on %s, the made-up migration is of a kind that the version before bears',
+  async (engine) => {
+    await using site = await makeSite(engine)
+    const database = openDatabase(site.url, { poolSize: 4 })
+    try {
+      const steps = { ...migrations, [NEXT]: nextMigration }
+      expect(await checkMigrations(database, { steps, released: RELEASED })).toEqual([])
+    } finally {
+      await database.close()
+    }
+  },
+)
+
+test.each(['sqlite', 'postgres'])(
   'on %s, booking goes on in the version before while the next one migrates, and in both afterwards',
   async (engine) => {
     await using site = await makeSite(engine)
@@ -120,8 +138,8 @@ test.each(['sqlite', 'postgres'])(
       await patients.book(before)
 
       // Two processes of the next version at once, and people book meanwhile.
-      await using next = new ServerProcess(env, await freePort(), NEXT)
-      await using beside = new ServerProcess(env, await freePort(), NEXT)
+      await using next = new ServerProcess(env, await freePort(), NEXT_VERSION)
+      await using beside = new ServerProcess(env, await freePort(), NEXT_VERSION)
       const isUp = new AbortController()
       const starting = Promise.all([next.start(), beside.start()]).finally(() => isUp.abort())
       // Heard below, unless a booking fails first.
@@ -129,7 +147,7 @@ test.each(['sqlite', 'postgres'])(
       while (!isUp.signal.aborted && patients.booked() < 4) await patients.book(before)
       await starting
       const names = await migrationsIn(database)
-      expect(names.at(-1)).toBe('9001-next')
+      expect(names.at(-1)).toBe(NEXT)
       expect(new Set(names).size).toBe(names.length)
       // The statements of the version before were prepared over the old schema.
       for (const server of [before, next, beside, before]) await patients.book(server)
@@ -150,12 +168,12 @@ test.each(['sqlite', 'postgres'])(
       // A contraction a release later: the version before may run no more, and says so.
       await database.db
         .updateTable('app_meta')
-        .set({ value: '9001-next' })
+        .set({ value: NEXT })
         .where('key', '=', 'serves_from')
         .execute()
       await before.stop()
       await expect(before.start()).rejects.toThrow(
-        'A newer version has migrated the database and serves those from 9001-next on',
+        `A newer version has migrated the database and serves those from ${NEXT} on`,
       )
       await expect(migrateToLatest(database)).rejects.toThrow('A newer version')
     } finally {

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Fault, planFailOver } from '#scripts/drill/faults.ts'
+import { runDrill } from '#scripts/drill/run-drill.ts'
+import { AppProcess } from '#scripts/topology/app-process.ts'
+import type { PostgresNode } from '#scripts/topology/postgres.ts'
+import type { Topology } from '#scripts/topology/start-topology.ts'
+import { freePort, until } from '#tests/harness/servers/server-process.ts'
+
+// Behind PgBouncer, and after everything else that can happen: `topology.test.ts`.
+
+const LENGTH_MS = 8_000
+const FAIL_AT_MS = 4_000
+
+/** A free time there is, and how many bookings are to be seen. */
+async function lookAt(node: PostgresNode) {
+  return node.ask(async ({ db }) => {
+    const time = await db
+      .selectFrom('slots')
+      .innerJoin('providers', 'providers.no', 'slots.provider_no')
+      .select(['providers.id', 'slots.start_at'])
+      .where('slots.free', '=', 1)
+      .orderBy('slots.start_at', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const wish = { providerId: time.id, startsAt: new Date(time.start_at).toISOString() }
+    return { wish, bookings: (await db.selectFrom('bookings').select('no').execute()).length }
+  })
+}
+
+type Answer = { status: number; retryAfter: string | null }
+
+async function ask(url: string, body?: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+  const post = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(url, post)
+  await response.arrayBuffer()
+  return { status: response.status, retryAfter: response.headers.get('retry-after') }
+}
+
+type Met = { health: Answer; search: Answer; hold: Answer; before: number; after: number }
+
+/** The primary that was lost comes back as it was, and a process was forgotten that still knows it. */
+async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Met> {
+  await old.start()
+  const { wish, bookings: before } = await lookAt(old)
+  const env = { ...web[0]?.env, ROLE: 'all', DATABASE_URL: old.url }
+  const log = join(old.place.folder, 'forgotten.log')
+  const forgotten = new AppProcess({ name: 'forgotten', port: await freePort(), env, log })
+  // It is never healthy.
+  const starting = forgotten.start().catch(() => undefined)
+  const health = () => ask(`${forgotten.url}/healthz`)
+  try {
+    await until(() =>
+      health().then(
+        () => true,
+        () => false,
+      ),
+    )
+    const point = encodeURIComponent('{"postcode":"","latitude":51.5,"longitude":-0.1}')
+    const search = await ask(`${forgotten.url}/trpc/search.providers?input=${point}`)
+    const hold = await ask(`${forgotten.url}/trpc/booking.holdAsVisitor`, wish)
+    return { health: await health(), search, hold, before, after: (await lookAt(old)).bookings }
+  } finally {
+    await forgotten.kill()
+    await starting
+    await old.stop('immediate')
+  }
+}
+
+test('without PgBouncer: the primary is lost under load, the standby takes over, and nothing is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-fail-over-'))
+  const met: Met[] = []
+  try {
+    const { tally, wrong, confirmed } = await runDrill({
+      folder,
+      lengthMs: LENGTH_MS,
+      clients: 6,
+      thinkMs: 300,
+      bookingShare: 0.3,
+      hasStandby: true,
+      hasPgbouncer: false,
+      seed: 11,
+      // The machine keeps what a server wrote that is killed.
+      postgres: ['fsync=off'],
+      plan: (run): Fault[] => [
+        ...planFailOver(run, FAIL_AT_MS),
+        {
+          atMs: FAIL_AT_MS,
+          what: 'the lost primary comes back',
+          after: 'everything',
+          act: async () => {
+            const [old] = run.topology.nodes
+            if (old !== undefined) met.push(await meetLostPrimary(old, run.topology))
+          },
+        },
+      ],
+      say: () => undefined,
+    })
+    expect(wrong).toEqual([])
+    expect(tally.failures).toEqual([])
+    expect(tally.unanswered).toEqual([])
+    expect(tally.retries.get('status 503 with Retry-After')).toBeGreaterThan(0)
+    expect(tally.holds.length).toBeGreaterThan(10)
+    expect(confirmed).toBeGreaterThan(0)
+    // It waits for a standby it no longer has: what it is told to write is refused, and never to be seen.
+    expect(met).toEqual([
+      {
+        health: { status: 503, retryAfter: '5' },
+        search: { status: 200, retryAfter: null },
+        hold: { status: 503, retryAfter: '2' },
+        before: met[0]?.before,
+        after: met[0]?.before,
+      },
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 600_000)

@@ -1,0 +1,30 @@
+import type { Step } from '#migrations/step.ts'
+
+/** The name it would have: after all there are. */
+export const NEXT = '9001-next'
+
+/**
+ * A migration that is made up for trying a deployment, of the kinds that expand: columns, one of them with
+ * a default, a table that points at old rows, and an index that is built late.
+ */
+export const nextMigration: Step = {
+  up: async (db) => {
+    await db.schema.alterTable('bookings').addColumn('next_note', 'text').execute()
+    await db.schema
+      .alterTable('bookings')
+      .addColumn('next_level', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .createTable('next_notes')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('booking_no', 'integer', (c) => c.notNull().references('bookings.no'))
+      .execute()
+  },
+  down: async (db) => {
+    await db.schema.dropIndex('bookings_next').ifExists().execute()
+    await db.schema.dropTable('next_notes').execute()
+    await db.schema.alterTable('bookings').dropColumn('next_level').execute()
+    await db.schema.alterTable('bookings').dropColumn('next_note').execute()
+  },
+  indexes: [{ name: 'bookings_next', table: 'bookings', columns: ['next_note', 'start_at'] }],
+}
