@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { runSql } from '#db/run-sql.ts'
+import { readSql } from '#db/run-sql.ts'
 import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
 import { type CardRow, SHOWN_COLUMNS } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
@@ -68,11 +68,15 @@ async function copyTable({ from, to, folder }: Copy, table: string): Promise<voi
   await rm(path)
 }
 
+function urlOf(node: PostgresNode, { providers }: DataSpec): string {
+  return node.url.replace(/[^/]+$/, `providers_${providers}`)
+}
+
 async function fill(node: PostgresNode, spec: DataSpec, options: BenchOptions): Promise<Database> {
   const path = await dataFile(spec, options)
   const name = `providers_${spec.providers}`
   await node.ask(({ db }) => sql`create database ${sql.id(name)}`.execute(db), 'postgres')
-  const database = openDatabase(node.url.replace(/[^/]+$/, name))
+  const database = openDatabase(urlOf(node, spec), { isDirect: true })
   await migrateToLatest(database)
   options.say(`Copying ${spec.providers} providers to Postgres`)
   const file = new Sqlite(path, { readonly: true })
@@ -116,12 +120,18 @@ export async function searchPostgis({ db }: Database, question: Question): Promi
   const { specialty, centre } = question
   const at = [centre.longitude, centre.latitude]
   const near = [specialty, ...at, RADIUS * METRES_A_MILE]
-  const [counted] = await runSql<{ total: number }>(db, TOTAL, near)
-  const rows = await runSql<CardRow>(db, PAGE, [...at, ...near])
+  const [counted] = await readSql<{ total: number }>(db, TOTAL, near)
+  const rows = await readSql<CardRow>(db, PAGE, [...at, ...near])
   return { total: counted?.total ?? 0, rows }
 }
 
-export type PostgresData = { big: Database; small: Database; close: () => Promise<void> }
+/** The databases by direct connections; `pooled` is the big one as behind a pooler, where no plan is kept. */
+export type PostgresData = {
+  big: Database
+  small: Database
+  pooled: Database
+  close: () => Promise<void>
+}
 
 /** Both data sets in a Postgres server of their own, the big one with PostGIS's points beside ours. */
 export async function openPostgres(
@@ -135,11 +145,13 @@ export async function openPostgres(
   const big = await fill(node, specs.big, options)
   await addPoints(big)
   const small = await fill(node, specs.small, options)
+  const pooled = openDatabase(urlOf(node, specs.big))
   const close = async () => {
     await big.close()
+    await pooled.close()
     await small.close()
     await node.stop()
     await rm(folder, { recursive: true })
   }
-  return { big, small, close }
+  return { big, small, pooled, close }
 }

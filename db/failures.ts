@@ -25,6 +25,17 @@ export class SilentError extends Error {
   }
 }
 
+/** Somebody between us and Postgres shares connections, against what the settings say. For an operator. */
+export class PoolerError extends Error {
+  override readonly name = 'PoolerError'
+
+  constructor() {
+    super(
+      'DATABASE_DIRECT=on is for connections that lead to Postgres itself, and a pooler has answered. Leave it out.',
+    )
+  }
+}
+
 /** The versions a database has met: the last migration of each by its name. */
 type Versions = { last: string; from: string | undefined }
 
@@ -77,6 +88,11 @@ export function isSuperuserViolation(error: unknown): boolean {
 /** Whether Postgres gave up waiting for a lock, as `lock_timeout` told it to. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
+}
+
+/** Whether a statement that is kept returns other types than when it was planned: a migration changed them. */
+export function isOutgrownPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000'
 }
 
 /** What pg's pool says, without a code, when every connection was in use for too long. */

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
 import { type DialectAdapter, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { SilentError } from './failures.ts'
+import { isOutgrownPlan, PoolerError, SilentError } from './failures.ts'
+import { nameOf } from './run-sql.ts'
 
 const INT8 = 20
 const MAX_EXACT = Number.MAX_SAFE_INTEGER
@@ -36,6 +37,44 @@ export type PostgresOptions = {
   answerWithinMs?: number | undefined
   /** Milliseconds a connection may take, the wait for a free one included. */
   connectWithinMs?: number | undefined
+  /** Whether connections lead to Postgres itself, and may keep statements. Checked at each new one. */
+  isDirect?: boolean | undefined
+}
+
+/**
+ * Refuses a connection that a pooler shares. It greets with a process number of its own making, while
+ * statements are answered by whichever process of Postgres it has borrowed.
+ */
+async function refusePooler(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  if ('processID' in client && client.processID === rows[0]?.pid) return
+  throw new PoolerError()
+}
+
+/**
+ * Lets a connection keep the reads that have a name, so that each is parsed and planned once. After a
+ * migration has changed a type among their columns it keeps none any more.
+ */
+function keepReads(client: pg.ClientBase): void {
+  const send = client.query.bind(client)
+  let isKeeping = true
+
+  async function sendNamed(name: string, text: string, values: unknown[]) {
+    try {
+      return await send({ name, text, values })
+    } catch (error) {
+      if (!isOutgrownPlan(error)) throw error
+      isKeeping = false
+      return send(text, values)
+    }
+  }
+
+  Object.assign(client, {
+    query: (text: string, values: unknown[]) => {
+      const name = isKeeping ? nameOf(text) : undefined
+      return name === undefined ? send(text, values) : sendNamed(name, text, values)
+    },
+  })
 }
 
 /**
@@ -61,7 +100,7 @@ class SessionlessDialect extends PostgresDialect {
 
 /** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
-  const { poolSize, answerWithinMs, connectWithinMs = CONNECT_MS } = options
+  const { poolSize, answerWithinMs, connectWithinMs = CONNECT_MS, isDirect = false } = options
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, parseInt8)
   const pool = new pg.Pool({
@@ -71,11 +110,14 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: Math.min(IDLE_MS, IDLE_PART * (answerWithinMs ?? Number.POSITIVE_INFINITY)),
     application_name: 'apposite',
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
+    ...(isDirect ? { onConnect: refusePooler } : {}),
     ...(answerWithinMs === undefined ? {} : { stream: () => hastySocket(answerWithinMs) }),
   })
   // A dropped idle connection is replaced at the next use; unheard it would end the process.
   pool.on('error', () => undefined)
   // The pool does not listen while somebody uses it: their statement fails, and that is all.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  if (isDirect) pool.on('connect', keepReads)
   return new SessionlessDialect({ pool })
 }

@@ -25,18 +25,46 @@ function withNumbers(text: string): string {
   return known
 }
 
+/** Names of the reads that connections may keep, by their texts in the form of Postgres. */
+const names = new Map<string, string>()
+
+/** Each costs every connection to Postgres some memory. Those that come later are not kept. */
+const MAX_NAMES = 200
+
+/** The name under which a connection may keep a statement, parsed and planned; undefined for most. */
+export function nameOf(text: string): string | undefined {
+  return names.get(text)
+}
+
+async function run<Row>(db: Db, text: string, parameters: readonly Parameter[]): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
+  return rows
+}
+
 /**
- * Runs a statement written by hand, past the query builder: for the few hot reads where building
- * costs as much as reading. Every `?` is a parameter, also on Postgres; the caller vouches for `Row`.
+ * Runs a statement written by hand, past the query builder: for the few hot ones where building costs as
+ * much as running. Every `?` is a parameter, also on Postgres; the caller vouches for `Row`.
  */
-export async function runSql<Row>(
+export function runSql<Row>(
   db: Db,
   text: string,
   parameters: readonly Parameter[],
 ): Promise<Row[]> {
-  const query = CompiledQuery.raw(isPostgres(db) ? withNumbers(text) : text, [...parameters])
-  const { rows } = await db.executeQuery<Row>(query)
-  return rows
+  return run(db, isPostgres(db) ? withNumbers(text) : text, parameters)
+}
+
+/** The same for a read of which there are few texts: a direct connection to Postgres keeps its plan. */
+export function readSql<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly Parameter[],
+): Promise<Row[]> {
+  if (!isPostgres(db)) return run(db, text, parameters)
+  const numberedText = withNumbers(text)
+  if (names.size < MAX_NAMES && !names.has(numberedText)) {
+    names.set(numberedText, `read_${names.size}`)
+  }
+  return run(db, numberedText, parameters)
 }
 
 /** Columns of an inline table in their order, by types that both engines know. */
@@ -54,12 +82,12 @@ export function inlineTable(
   [name, columns]: readonly [string, InlineColumns],
   rows: number,
 ): string {
-  const [names, types] = [Object.keys(columns), Object.values(columns)]
-  const head = `${name} (${names.join(', ')}) as`
+  const types = Object.values(columns)
+  const head = `${name} (${Object.keys(columns).join(', ')}) as`
   if (isPostgres(db)) {
     return `${head} (select * from unnest(${types.map((type) => `cast(? as ${type}[])`).join(', ')}))`
   }
-  return `${head} (values ${times(rows, `(${times(names.length, '?')})`)})`
+  return `${head} (values ${times(rows, `(${times(types.length, '?')})`)})`
 }
 
 /** What tells the texts of inline tables apart. */

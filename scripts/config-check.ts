@@ -19,12 +19,13 @@ import { isTracingOn } from '#server/kernel/tracing.ts'
 import { settingLines } from './operator/settings.ts'
 
 const MEASURE_EVERY_MS = 200
+const PATIENCE = { answerWithinMs: 10_000 }
 
 /** What `run` ends with is shown when it is a sentence. */
 type Attempt = { name: string; run: (() => Promise<unknown>) | null; without: string }
 
-async function tryDatabase({ databaseUrl }: Config): Promise<void> {
-  const database = openDatabase(databaseUrl, { answerWithinMs: 10_000 })
+async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<void> {
+  const database = openDatabase(databaseUrl, { ...PATIENCE, isDirect: databaseDirect })
   try {
     await sql`select 1`.execute(database.db)
   } finally {
@@ -45,8 +46,9 @@ async function ageOf(replica: Replica): Promise<string> {
   throw new Error(`It is more than ${MAX_LAG_MS / 1_000} s behind, and is not read while it is.`)
 }
 
-async function tryReplica({ databaseUrl, databaseReadUrl }: Config): Promise<string | null> {
-  const database = openDatabase(databaseUrl, { answerWithinMs: 10_000, readUrl: databaseReadUrl })
+async function tryReplica(config: Config): Promise<string | null> {
+  const { databaseUrl, databaseReadUrl: readUrl, databaseDirect: isDirect } = config
+  const database = openDatabase(databaseUrl, { ...PATIENCE, readUrl, isDirect })
   try {
     return database.replica && (await ageOf(database.replica))
   } finally {

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#db/engine.ts'
-import { isDatabaseOut, NewerDatabaseError } from '#db/failures.ts'
+import { isDatabaseOut, NewerDatabaseError, PoolerError } from '#db/failures.ts'
 import { whenReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
@@ -81,6 +81,7 @@ export async function makeServices(
   const database = openDatabase(config.databaseUrl, {
     answerWithinMs: ANSWER_WITHIN_MS,
     readUrl: config.databaseReadUrl,
+    isDirect: config.databaseDirect,
     ...(tracing.isOn ? { onQuery: (ended) => tracing.query(ended) } : {}),
   })
   const table = readRegisterTable(database)
@@ -219,7 +220,7 @@ async function startListening(services: Services): Promise<Listening | null> {
 
 /** On Postgres by connections of its own: a migration may take longer than any request waits. */
 async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
-  const patient = openDatabase(config.databaseUrl)
+  const patient = openDatabase(config.databaseUrl, { isDirect: config.databaseDirect })
   try {
     return await prepare(patient, config, { now: now(), say })
   } finally {
@@ -312,7 +313,7 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
 /** Why there is no database to work with, for people; null when it is a defect of ours. */
 function whyNoDatabase(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof NewerDatabaseError) return error.message
+  if (error instanceof NewerDatabaseError || error instanceof PoolerError) return error.message
   // Not the address itself: there is a password in it.
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   if (isDatabaseOut(error)) return `The database cannot be reached or written${code}.`

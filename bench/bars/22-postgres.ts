@@ -1,5 +1,5 @@
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { alternate, percentile } from '#bench/measure.ts'
+import { alternate, percentile, type Times } from '#bench/measure.ts'
 import { openPostgres, postgisPrograms, searchPostgis } from '#bench/postgis.ts'
 import {
   bigSpec,
@@ -27,6 +27,16 @@ async function refuseWrongAnswers(database: Database, asked: readonly Question[]
   }
 }
 
+function lines(how: string, ours: Times, theirs: Times): Measure[] {
+  return ([0.5, 0.99] as const).map((share) => ({
+    name: `search and total, p${share * 100}, ${how}`,
+    ours: percentile(ours, share),
+    limit: percentile(theirs, share),
+    unit: 'ms',
+    bar: { atMost: 0.5 },
+  }))
+}
+
 async function run(options: BenchOptions): Promise<Measure[]> {
   const programs = postgisPrograms()
   if (programs === null) {
@@ -38,27 +48,26 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     big: { ...bigSpec(options), slots: 0 },
     small: { ...smallSpec(options), slots: 0 },
   }
-  const { big, small, close } = await openPostgres(programs, specs, options)
+  const { big, small, pooled, close } = await openPostgres(programs, specs, options)
   try {
     const asked = await questions(options.quick ? 1_000 : 3_000, specs.big.specialties)
     await refuseWrongAnswers(big, asked.slice(0, 50))
-    const [ours = [], theirs = []] = await alternate(asked, WARM_UP, [
-      (question) => productSearch({ database: big }, question),
-      (question) => searchPostgis(big, question),
-    ])
+    const [ours = [], theirs = [], oursPooled = [], theirsPooled = []] = await alternate(
+      asked,
+      WARM_UP,
+      [big, pooled].flatMap((database) => [
+        (question: Question) => productSearch({ database }, question),
+        (question: Question) => searchPostgis(database, question),
+      ]),
+    )
     const [large = [], little = []] = await alternate(asked, WARM_UP, [
       (question) => wholeSearch({ database: big }, question, DEFAULT),
       (question) => wholeSearch({ database: small }, question, DEFAULT),
     ])
-    const beside = ([0.5, 0.99] as const).map(
-      (share): Measure => ({
-        name: `search and total, p${share * 100}, against PostGIS`,
-        ours: percentile(ours, share),
-        limit: percentile(theirs, share),
-        unit: 'ms',
-        bar: { atMost: 0.5 },
-      }),
-    )
+    const beside = [
+      ...lines('against PostGIS', ours, theirs),
+      ...lines('behind a pooler', oursPooled, theirsPooled).map((line) => ({ ...line, bar: null })),
+    ]
     const growth: Measure = {
       name: 'default search, a hundred times as many providers',
       ours: percentile(large, 0.5),

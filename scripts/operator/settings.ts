@@ -9,6 +9,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   PUBLIC_URL: { needed: true },
   DATABASE_URL: { secret: true },
   DATABASE_READ_URL: { secret: true },
+  DATABASE_DIRECT: {},
   DATA_DIR: {},
   SMTP_URL: { needed: true, secret: true },
   MAIL_FROM: { needed: true },

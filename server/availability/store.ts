@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Instant, type Json, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fits, fitsText } from '#db/free-runs.ts'
-import { runSql } from '#db/run-sql.ts'
+import { readSql } from '#db/run-sql.ts'
 import type { VisitNeeds } from './rules.ts'
 
 /** A provider, and the end of the first day expected to have free times. */
@@ -81,7 +81,7 @@ async function listAlike(
     parameters.push(providerNo, from, dayEnd, placeNo ?? 0, minutes, bufferMinutes)
   }
   const text = (nextTimesTexts[kind][wanted.length] ??= nextTimesText(wanted.length, kind))
-  const rows = await runSql<{ providerNo: number; times: Json<Instant[]> | null }>(
+  const rows = await readSql<{ providerNo: number; times: Json<Instant[]> | null }>(
     db,
     text,
     parameters,

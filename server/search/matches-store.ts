@@ -8,7 +8,7 @@ import {
   inlineTable,
   inlineValues,
   type Parameter,
-  runSql,
+  readSql,
 } from '#db/run-sql.ts'
 import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
 import { SHOWN_COLUMNS, type Shown } from './store.ts'
@@ -206,7 +206,7 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
   const text = textOf(`count/${shapes.join('/')}/${shapeOf(narrowing)}`, () =>
     countText(db, circle, narrowing),
   )
-  const [row] = await runSql<{ total: number; siblings: unknown }>(db, text, parameters)
+  const [row] = await readSql<{ total: number; siblings: unknown }>(db, text, parameters)
   const places = row?.total ?? 0
   // SQLite says 1, Postgres true.
   const repeats = row?.siblings ? await countRepeats(db, circle, narrowing) : 0
@@ -225,7 +225,7 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
     () => `with ${inlineTable(db, ['ranges', RANGE], outer.length)} select count(*) as total
       ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${nearerSiblingText(narrowing)}`,
   )
-  const [row] = await runSql<{ total: number }>(db, text, parameters)
+  const [row] = await readSql<{ total: number }>(db, text, parameters)
   return row?.total ?? 0
 }
 
@@ -307,5 +307,5 @@ export function listMatches<S extends keyof Shown>(
     `list/${inlineShape(db, outer.length)}/${shapeOf(narrowing)}/${options}`,
     () => listText(db, circle, listing),
   )
-  return runSql<Match & Shown[S]>(db, text, parameters)
+  return readSql<Match & Shown[S]>(db, text, parameters)
 }

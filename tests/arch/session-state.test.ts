@@ -43,7 +43,7 @@ test('no statement leaves anything behind in a connection to Postgres', () => {
   )
 })
 
-test('the driver is reached in one place, which names no statement and sets nothing for a session', () => {
+test('the driver is reached in one place, which sets nothing for a session', () => {
   const users = sources.filter((path) => /from 'pg(?:-\w+)?'/.test(read(path)))
   expect(users).toEqual(['db/postgres.ts'])
   const settings = /^\s+(?:options|name|\w+_timeout):/

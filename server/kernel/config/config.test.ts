@@ -157,6 +157,7 @@ test.each([
     { DATABASE_READ_URL: 'postgres://localhost/x' },
     'DATABASE_READ_URL is for a standby of Postgres, and DATABASE_URL is SQLite.',
   ],
+  [{ DATABASE_DIRECT: 'on' }, 'DATABASE_DIRECT is for Postgres, and DATABASE_URL is SQLite.'],
   [
     { DATABASE_URL: 'postgres://localhost/x', DATABASE_READ_URL: 'sqlite:/var/x.db' },
     'DATABASE_READ_URL must start with postgres://.',

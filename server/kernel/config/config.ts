@@ -23,6 +23,8 @@ export type Config = {
   databaseUrl: string
   /** `postgres://…` of a standby of it, for public reads; null for none. */
   databaseReadUrl: string | null
+  /** Whether both lead to Postgres itself, with no pooler between, so that connections may keep plans. */
+  databaseDirect: boolean
   /** Signs what must be recognised later; null in a demo without one. */
   secretKey: string | null
   /** Bank accounts are sealed with the first of these, opened with any; with the key above without. */
@@ -96,6 +98,14 @@ function readReplicaUrl(read: Reader, databaseUrl: string): string | null {
     read.refuse('DATABASE_READ_URL is for a standby of Postgres, and DATABASE_URL is SQLite.')
   } else checkPostgres(read, 'DATABASE_READ_URL', url)
   return value
+}
+
+function readDirect(read: Reader, databaseUrl: string): boolean {
+  const isDirect = read.flag('DATABASE_DIRECT', false)
+  if (isDirect && databaseUrl.startsWith('sqlite:')) {
+    read.refuse('DATABASE_DIRECT is for Postgres, and DATABASE_URL is SQLite.')
+  }
+  return isDirect
 }
 
 /** `none` says that nobody stands in front: left out, everybody behind a proxy would be one network. */
@@ -237,6 +247,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl,
     databaseReadUrl: readReplicaUrl(read, databaseUrl),
+    databaseDirect: readDirect(read, databaseUrl),
     secretKey: read.text('SECRET_KEY'),
     bankKeys: read.list('BANK_KEYS'),
     smtpUrl: readSmtp(read),
