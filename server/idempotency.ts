@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
 import type { Context, Session } from './context.ts'
 import { deleteKey, findKey, insertKey, retakeKey, setAnswer } from './jobs/keys-store.ts'
@@ -11,6 +13,9 @@ import {
   readKey,
   requestText,
 } from './kernel/idempotency.ts'
+
+/** Between two tries to note something down while the database is away. */
+const TRY_AGAIN_MS = 500
 
 /** The account a key belongs to. */
 export type KeyOwner = Pick<Session, 'accountNo' | 'userId'>
@@ -66,20 +71,51 @@ function isWorthKeeping(ctx: Context, { ok }: Ended): boolean {
   return ok && ctx.reply.headers.length === 0
 }
 
+/**
+ * Does something to a key once the database is back, for as long as the key is leased: until then every
+ * repeat is told to wait. It touches nobody else's turn at the key, however late it comes.
+ */
+async function whenBack(work: () => Promise<void>): Promise<void> {
+  for (let left = KEY_LEASE_MS / TRY_AGAIN_MS; left > 0; left -= 1) {
+    await sleep(TRY_AGAIN_MS, undefined, { ref: false })
+    try {
+      await work()
+      return
+    } catch (error) {
+      // Anything else was logged the first time, or the process has closed its database.
+      if (!isDatabaseOut(error)) return
+    }
+  }
+}
+
 function firstTime(ctx: Context, row: KeyRow): FirstTime {
   const { db } = ctx.database
   return {
     async end(result) {
-      try {
+      const keep = () => {
         // A refusal changed nothing and may be out of date a moment later: it is not repeated.
-        if (!isWorthKeeping(ctx, result)) return await deleteKey(db, row)
+        if (!isWorthKeeping(ctx, result)) return deleteKey(db, row)
         const answer = JSON.stringify({ data: result.data })
-        await setAnswer(db, row, ctx.secrets.seal('idempotency', answer))
+        return setAnswer(db, row, ctx.secrets.seal('idempotency', answer))
+      }
+      try {
+        await keep()
       } catch (error) {
-        // The write is done; a repeat will have to wait until the lease has ended.
+        // The write is done or refused; a repeat has to wait until that could be noted down.
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an answer could not be kept')
+        if (isDatabaseOut(error)) void whenBack(keep)
       }
     },
+  }
+}
+
+/** Takes a key. Where nobody can tell whether it was taken, it is given back: nothing is done under it. */
+async function take(ctx: Context, row: KeyRow, by: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await by()
+  } catch (error) {
+    if (isDatabaseOut(error)) void whenBack(() => deleteKey(ctx.database.db, row))
+    throw error
   }
 }
 
@@ -97,7 +133,7 @@ async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
   if (!isOver && seen.lease_until > ctx.now()) {
     throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })
   }
-  return (await retakeKey(db, seen, row)) ? firstTime(ctx, row) : null
+  return (await take(ctx, row, () => retakeKey(db, seen, row))) ? firstTime(ctx, row) : null
 }
 
 /**
@@ -111,7 +147,8 @@ export async function beginIdempotent(ctx: Context, write: Write): Promise<First
   if (ctx.client.idempotencyKey === null || owner === null) return null
   if (!isRepeatable(path)) return null
   const row = rowOf(ctx, owner, { path, input: await getRawInput() })
-  if (await insertKey(ctx.database.db, row)) return firstTime(ctx, row)
+  const { db } = ctx.database
+  if (await take(ctx, row, () => insertKey(db, row))) return firstTime(ctx, row)
   const first = await follow(ctx, row)
   if (first !== null) return first
   throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })

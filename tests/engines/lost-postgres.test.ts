@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
+import { makeContext } from '#server/context.ts'
+import { beginIdempotent, Replay } from '#server/idempotency.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { NO_CLIENT } from '#server/kernel/limits/client.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
 import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
@@ -87,4 +92,57 @@ test('a Postgres that takes questions and answers none is given up, and is used 
   for (const path of [SEARCH, REST, '/healthz']) {
     expect(await ask(testApp, path)).toMatchObject({ status: 200 })
   }
+})
+
+/** Begins a write under one key, again and again: what becomes of it. */
+async function makeWrite(testApp: TestApp) {
+  const { no: accountNo, id: userId } = await makeAccount(testApp)
+  const client = { ...NO_CLIENT, idempotencyKey: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
+  const facts = { viewer: { kind: 'visitor' }, requestId: 'TEST', network: '', client } as const
+  const begin = () =>
+    beginIdempotent(makeContext(testApp.services, facts), {
+      path: 'messages.contact',
+      getRawInput: () => Promise.resolve(MESSAGE),
+      owner: { accountNo, userId },
+    })
+  const told = () =>
+    begin().then(
+      () => 'begun',
+      (error: unknown) =>
+        error instanceof Replay ? error.data : error instanceof AppError ? error.code : 'lost',
+    )
+  return { begin, told }
+}
+
+test('a key whose write failed as Postgres went away is free once it is back, not a minute later', async () => {
+  await using site = await makeLosable()
+  const { postgres, testApp } = site
+  const { begin, told } = await makeWrite(testApp)
+  const first = await begin()
+  postgres.refuse()
+  await first?.end({ ok: false })
+  expect(await told()).toBe('lost')
+  postgres.restore()
+  await expect.poll(told).toBe('begun')
+})
+
+test('an answer that could not be kept as Postgres went away is kept once it is back', async () => {
+  await using site = await makeLosable()
+  const { postgres, testApp } = site
+  const { begin, told } = await makeWrite(testApp)
+  const first = await begin()
+  postgres.refuse()
+  await first?.end({ ok: true, data: 'sent' })
+  postgres.restore()
+  await expect.poll(told).toBe('sent')
+})
+
+test('a key that was taken, and nobody was told so, is given back', async () => {
+  await using site = await makeLosable()
+  const { postgres, testApp } = site
+  const { told } = await makeWrite(testApp)
+  postgres.mute()
+  expect(await told()).toBe('lost')
+  postgres.restore()
+  await expect.poll(told).toBe('begun')
 })

@@ -8,12 +8,14 @@ export type LosablePostgres = {
   refuse(): void
   /** Takes connections and bytes, and answers nothing, as a network that drops packets. */
   swallow(): void
+  /** Does as it is told, and answers nothing. */
+  mute(): void
   /** All is well again. */
   restore(): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type State = 'up' | 'refusing' | 'swallowing'
+type State = 'up' | 'refusing' | 'swallowing' | 'mute'
 
 /** Puts a proxy before the Postgres at `url`. Use it with `await using`. */
 export async function losablePostgres(url: string): Promise<LosablePostgres> {
@@ -28,9 +30,9 @@ export async function losablePostgres(url: string): Promise<LosablePostgres> {
     return socket
   }
 
-  function pass(from: Socket, to: Socket): void {
+  function pass(from: Socket, to: Socket, lostIn: readonly State[]): void {
     from.on('data', (chunk) => {
-      if (state !== 'swallowing') to.write(chunk)
+      if (!lostIn.includes(state)) to.write(chunk)
     })
     from.on('close', () => to.destroy())
   }
@@ -41,8 +43,8 @@ export async function losablePostgres(url: string): Promise<LosablePostgres> {
       return
     }
     const upstream = keep(connect(Number(real.port), real.hostname))
-    pass(keep(client), upstream)
-    pass(upstream, client)
+    pass(keep(client), upstream, ['swallowing'])
+    pass(upstream, client, ['swallowing', 'mute'])
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -59,6 +61,9 @@ export async function losablePostgres(url: string): Promise<LosablePostgres> {
     },
     swallow: () => {
       state = 'swallowing'
+    },
+    mute: () => {
+      state = 'mute'
     },
     restore: () => {
       state = 'up'
