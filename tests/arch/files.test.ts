@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   inRoot,
@@ -62,11 +63,31 @@ test('no data set is committed but the tables of sectors and villages', () => {
   expect(large.filter((path) => !DATA_SETS.includes(path))).toEqual([])
 })
 
+/** What a page of Markdown links to or shows, but other sites and places on its own page. */
+const LINKED = /\]\(([^)\s#]+)(?:#[^)]*)?\)|<img src="([^"]+)"/g
+
+test('what the guides link to and show is there, and no picture is heavy', () => {
+  const pages = repositoryFiles().filter((path) => path.endsWith('.md'))
+  const linked = pages.flatMap((page) =>
+    [...read(page).matchAll(LINKED)]
+      .map(([, link = '', picture]) => picture ?? link)
+      .filter((to) => !/^(\w+:|\/)/.test(to))
+      .map((to) => ({ page, path: join(dirname(page), to) })),
+  )
+  expect(linked.length).toBeGreaterThan(30)
+  expect(linked.filter(({ path }) => !existsSync(inRoot(path)))).toEqual([])
+  const pictures = repositoryFiles().filter((path) => /^docs\/.*\.(webp|png)$/.test(path))
+  expect(pictures.filter((path) => statSync(inRoot(path)).size > 80_000)).toEqual([])
+  const shown = new Set(linked.map(({ path }) => path))
+  expect(pictures.filter((path) => !shown.has(path))).toEqual([])
+})
+
 /** The only top-level files whose name begins with a dot. */
 const DOT_FILES = [
   '.dockerignore',
   '.editorconfig',
   '.env.example',
+  '.gitattributes',
   '.gitignore',
   '.nvmrc',
   '.oxlintrc.json',
