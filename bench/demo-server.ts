@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serverArgs } from '#scripts/bootstrap/server-args.mjs'
 import type { BenchOptions } from './bar.ts'
 import { cachePath } from './data.ts'
 import { type Memory, memoryOf } from './memory.ts'
@@ -45,7 +46,7 @@ type Setting = { dataDir: string; env: Record<string, string> }
 async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, serverArgs, {
     cwd: root,
     env: {
       ...process.env,

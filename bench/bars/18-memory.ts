@@ -48,10 +48,11 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       await ask({ port, connections: 8, next }, total.searches / STAGES)
       await makeBookings(server, total.bookings / STAGES)
       const now = server.memory()
-      options.say(`After ${stage + 1} of ${STAGES} parts: ${memoryText(now)}`)
-      resident = now.total
       // Pages of the mapped file are the system's, which takes them back when it needs them.
-      memory.push(now.total - (now.kinds.get('database file') ?? 0))
+      const own = now.total - (now.kinds.get('database file') ?? 0)
+      options.say(`After ${stage + 1} of ${STAGES} parts: ${own.toFixed(0)} of ${memoryText(now)}`)
+      resident = now.total
+      memory.push(own)
     }
     const last = memory.at(-1) ?? Number.NaN
     return [

@@ -1,7 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import * as z from 'zod/mini'
-import { ErrorCode, type ErrorData } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { isLostCode } from './lost-code.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
@@ -106,29 +105,6 @@ const TRANSIENT = new Set<Failure['code']>(['timeout', 'busy', 'upstream_unavail
 /** Whether asking again at once may help. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(describeFailure(error).code)
-}
-
-/** A refusal of a path that is no procedure, with its code where `describeFailure` looks for one. */
-export class RestRefusal extends Error {
-  override readonly name = 'RestRefusal'
-  readonly data: object
-
-  /** `answer` is the body that came with a failure. */
-  constructor(answer: unknown) {
-    const { code, request_id: requestId } = (answer ?? {}) as {
-      code?: unknown
-      request_id?: unknown
-    }
-    const parsed = ErrorCode.safeParse(code)
-    const appCode = parsed.success ? parsed.data : 'internal'
-    super(sentenceFor(appCode))
-    this.data = {
-      appCode,
-      details: {},
-      issues: [],
-      requestId: typeof requestId === 'string' ? requestId : '',
-    }
-  }
 }
 
 /** For React's `onCaughtError`: a call that failed is said on the page, anything else is a defect. */

@@ -1,4 +1,4 @@
-import { RestRefusal } from './errors.ts'
+import { RestRefusal } from './rest-refusal.ts'
 import { signedInUser } from './session.ts'
 import { refreshSession, signedInFetch } from './signed-in-fetch.ts'
 

@@ -8,7 +8,7 @@ import { Spinner } from '#app/ui/skeleton.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
-import { searchSentence } from '#contract/sentences.ts'
+import { searchSentence } from '#contract/search-sentences.ts'
 import { useLocationOf } from './use-location.ts'
 
 /** What is wrong with a trimmed place before the server is asked; undefined when nothing is. */

@@ -10,7 +10,7 @@ import { Rating, VerifiedBadge } from './provider-badges.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 import { SaveButton } from './save-button.tsx'
 import { SlotTimes } from './slot-times.tsx'
-import { VisitModes } from './visit-facts.tsx'
+import { VisitModes } from './visit-modes.tsx'
 
 type ProviderCardProps = {
   card: Card

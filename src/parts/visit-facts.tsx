@@ -1,4 +1,4 @@
-import { MapPin, Video } from 'lucide-react'
+import { Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
@@ -10,11 +10,9 @@ import {
   visitMoment,
   visitZone,
 } from '#app/lib/words.ts'
-import { Badge } from '#app/ui/badge.tsx'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
-import type { VisitMode } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 
@@ -226,36 +224,4 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
       </Fact>
     </FactList>
   )
-}
-
-const modes = {
-  in_person: { icon: MapPin, label: 'In person' },
-  video: { icon: Video, label: 'Video' },
-} satisfies Record<VisitMode, unknown>
-
-type VisitModesProps = {
-  modes: readonly VisitMode[]
-  /** Icon and word without a pill, for a line of small facts. */
-  isPlain?: boolean
-}
-
-/** Whether the visit can be in person, by video, or either. */
-export function VisitModes({ modes: offered, isPlain = false }: VisitModesProps) {
-  return offered.map((mode) => {
-    const { icon: Icon, label } = modes[mode]
-    if (isPlain) {
-      return (
-        <span key={mode} className="inline-flex items-center gap-1">
-          <Icon aria-hidden="true" className="size-3.5" />
-          {label}
-        </span>
-      )
-    }
-    return (
-      <Badge key={mode}>
-        <Icon aria-hidden="true" className="size-3.5" />
-        {label}
-      </Badge>
-    )
-  })
 }

@@ -1,15 +1,12 @@
 import { createFileRoute, useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { CheckoutPage } from '#app/features/booking/checkout-page.tsx'
 import { PaymentPanel } from '#app/features/payments/payment-panel.tsx'
+import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import {
   type AppointmentSearch,
   readAppointmentSearch,
 } from '#app/features/profiles/profile-search.ts'
-import {
-  ProfileFailure,
-  ProfileMissing,
-  ProfilePending,
-} from '#app/features/profiles/profile-states.tsx'
+import { ProfileFailure, ProfileMissing } from '#app/features/profiles/profile-states.tsx'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'

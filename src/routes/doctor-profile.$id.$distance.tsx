@@ -3,12 +3,12 @@ import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
 import { ContinueLink } from '#app/features/profiles/identity.tsx'
 import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
+import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
 import {
   NothingFree,
   ProfileFailure,
   ProfileMissing,
-  ProfilePending,
 } from '#app/features/profiles/profile-states.tsx'
 import {
   askedMode,

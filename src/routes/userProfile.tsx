@@ -2,8 +2,11 @@ import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
-import { type AccountPageId, readAccountPage } from '#app/features/profiles/account/account-nav.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
+import {
+  type AccountPageId,
+  readAccountPage,
+} from '#app/features/profiles/account/account-pages.ts'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { knownMe, prefetchMe } from '#app/parts/use-me.ts'

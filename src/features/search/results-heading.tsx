@@ -6,7 +6,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
-import { searchSentence } from '#contract/sentences.ts'
+import { searchSentence } from '#contract/search-sentences.ts'
 import { AppliedChips } from './filter-bar.tsx'
 import { type ChangeSearch, FilterNotices } from './filter-removal.tsx'
 import {

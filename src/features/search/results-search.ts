@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Page } from '#contract/paging.ts'
 import { Region } from '#contract/region.ts'
 import { RADII, SearchFilters, SORTS } from '#contract/search.ts'
-import type { SearchRefusal } from '#contract/sentences.ts'
+import type { SearchRefusal } from '#contract/search-sentences.ts'
 
 const { shape } = SearchFilters
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { mapWords } from '#app/features/search/map/map-controls.tsx'
+import { mapWords } from '#app/features/search/map/map-words.tsx'
 import { cx } from '#app/lib/cx.ts'
 import { latePart } from '#app/ui/late-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'

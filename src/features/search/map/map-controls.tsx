@@ -1,7 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet'
 import { LocateFixed, Minus, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Region } from '#contract/region.ts'
 import { scaleBar } from './map-frame.ts'
 import { milesPerPixel } from './mercator.ts'
@@ -99,12 +98,6 @@ function useScale(map: LeafletMap) {
 function readScale(map: LeafletMap) {
   const zoom = map.getZoom()
   return { zoom, scale: scaleBar(milesPerPixel(map.getCenter().lat, zoom), 128) }
-}
-
-/** What stands in for the map while its code is fetched, and what is said when it cannot be. */
-export const mapWords = {
-  pending: <Skeleton className="h-full w-full" />,
-  lost: 'The map didn’t load. Check your connection. The rest of this page still works.',
 }
 
 const own: Record<Region, string> = {

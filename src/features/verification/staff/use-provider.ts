@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { RestRefusal } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
+import { RestRefusal } from '#app/lib/rest-refusal.ts'
 import { signedInFetch } from '#app/lib/signed-in-fetch.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'

@@ -1,0 +1,44 @@
+import type { Me } from '#contract/auth.ts'
+
+/** The pages of an account, and the parts on each in the order of the screen. */
+const PAGES = [
+  { id: 'visits', name: 'Visits', parts: ['visits'] },
+  { id: 'saved', name: 'Saved', parts: ['saved'] },
+  { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
+  { id: 'reminders', name: 'Reminders', parts: ['reminders'] },
+  { id: 'calendar', name: 'Calendar', parts: ['feeds'] },
+  { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
+  { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
+] as const
+
+export type AccountPageId = (typeof PAGES)[number]['id']
+export type AccountPage = (typeof PAGES)[number]
+
+/** The page an address names, if it names one. */
+export function readAccountPage(value: unknown): AccountPageId | undefined {
+  return PAGES.find(({ id }) => id === value)?.id
+}
+
+/** Pages that only patients have. */
+const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved', 'reminders'])
+
+/** The pages somebody has. */
+export function pagesOf(me: Me): readonly AccountPage[] {
+  return PAGES.filter(({ id }) => {
+    if (OF_PATIENTS.has(id)) return me.kind === 'patient'
+    return id !== 'calendar' || me.kind !== 'staff'
+  })
+}
+
+/**
+ * The page to show: the one the address names, else the one that holds the part its `#hash` names, as
+ * links of emails do, else the first.
+ */
+export function pageFor(me: Me, wanted: AccountPageId | undefined, hash: string): AccountPage {
+  const pages = pagesOf(me)
+  const holdsPart = ({ parts }: AccountPage) => parts.some((part) => part === hash)
+  const [first] = pages
+  const page = pages.find(({ id }) => id === wanted) ?? pages.find(holdsPart) ?? first
+  if (page === undefined) throw new Error('An account has at least one page.')
+  return page
+}
