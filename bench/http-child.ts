@@ -11,6 +11,7 @@ import { makeApp } from '#server/http/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { makeBackground } from '#server/kernel/limits/background.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeMetrics } from '#server/kernel/metrics.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
@@ -49,6 +50,7 @@ const services: Services = {
     markExhausted: () => {},
     exhaustedFor: () => 0,
   },
+  background: makeBackground(0),
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
   metrics: makeMetrics(),

@@ -45,6 +45,7 @@ import * as visitFlags from './0044-visit-flags.ts'
 import * as visitTypes from './0045-visit-types.ts'
 import * as busyTimes from './0046-busy-times.ts'
 import * as deskVisits from './0047-desk-visits.ts'
+import * as largeTables from './0048-large-tables.ts'
 import type { Step } from './step.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -96,4 +97,5 @@ export const migrations: Record<string, Step> = {
   '0045-visit-types': visitTypes,
   '0046-busy-times': busyTimes,
   '0047-desk-visits': deskVisits,
+  '0048-large-tables': largeTables,
 }

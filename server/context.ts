@@ -11,6 +11,7 @@ import {
   sliceAt,
   sliceEnd,
 } from '#server/kernel/limits/attempts.ts'
+import type { Background } from '#server/kernel/limits/background.ts'
 import { type Client, NO_CLIENT } from '#server/kernel/limits/client.ts'
 import type { RateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import type { Passwords } from '#server/kernel/security/passwords.ts'
@@ -46,6 +47,7 @@ export type Services = {
   log: Log
   config: Config
   limiter: RateLimiter
+  background: Background
   mail: MailGateway
   gateways: PaymentGateways
   outbox: OutboxSignal

@@ -5,6 +5,7 @@ import { isDatabaseOut, NewerDatabaseError, PoolerError } from '#db/failures.ts'
 import { whenReachable } from '#db/when-reachable.ts'
 import { SandboxLink } from '#sandbox/link.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { makeBackground } from '#server/kernel/limits/background.ts'
 import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import { makePasswords } from '#server/kernel/security/passwords.ts'
 import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
@@ -107,6 +108,7 @@ export async function makeServices(
     log,
     config,
     limiter: makeRateLimiter(monotonic),
+    background: makeBackground(),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
     gateways: makeGateways({ ...config, now, chance, standIn: sandbox, metrics }),
     metrics,

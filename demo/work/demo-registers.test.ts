@@ -34,7 +34,7 @@ describeEngines('the demo’s registers', (makeDatabase) => {
     const { db } = testApp.database
     for (let night = 0; night < 3; night += 1) {
       testApp.advance(86_400_000)
-      await recheckStandings(testApp.services, () => Promise.resolve(true))
+      await recheckStandings(testApp.services)
     }
     const left = await db
       .selectFrom('providers')

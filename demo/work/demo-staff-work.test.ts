@@ -77,7 +77,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     const bytes = await testApp.services.documents.read(document?.file ?? '')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     // Nobody is due at night who is not Verified.
-    await recheckStandings(testApp.services, () => Promise.resolve(true))
+    await recheckStandings(testApp.services)
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 

@@ -22,6 +22,7 @@ import { forgetConsents } from '#server/profiles/save-consent.ts'
 import { remind } from '#server/reminders/remind.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
+import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
 import { returnLateFees } from '#server/visits/return-late-fees.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deleteOldDenials } from './audit-store.ts'
@@ -29,7 +30,6 @@ import { deliverMails, doOwnWork } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
 import { replicaJob } from './measure-replica.ts'
-import { recheckNightly } from './recheck-nightly.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
@@ -83,6 +83,14 @@ function atEach({ name, everyMs, run }: GatewayJob): Job[] {
   }))
 }
 
+/** Jobs that are a few statements, which may find much: one after the other, with rests. */
+function inBackground(jobs: readonly Job[]): Job[] {
+  return jobs.map((job) => ({
+    ...job,
+    run: (services, signal) => services.background.run(() => job.run(services, signal), signal),
+  }))
+}
+
 /** What a commit that owes something wakes. */
 export const OUTBOX_JOBS = ['outbox-mails', 'outbox-own-work'] as const
 
@@ -107,7 +115,6 @@ export function jobsFor(config: Config): Job[] {
     // Does its work once a day, and again an hour later where a gateway could not be asked.
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
     ...atEach({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
-    { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
@@ -117,19 +124,22 @@ export function jobsFor(config: Config): Job[] {
     { name: 'complete-desk-visits', everyMs: 5 * MINUTE, run: completeDeskVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'read-outside-calendars', everyMs: MINUTE, run: readOutsideCalendars },
-    { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
-    { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
-    { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },
-    { name: 'forget-consents', everyMs: HOUR, run: forgetConsents },
-    { name: 'forget-imports', everyMs: HOUR, run: forgetImports },
-    { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
-    { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
-    { name: 'forget-images', everyMs: HOUR, run: forgetImages },
-    { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
+    ...inBackground([
+      { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
+      { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
+      { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+      { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },
+      { name: 'forget-consents', everyMs: HOUR, run: forgetConsents },
+      { name: 'forget-imports', everyMs: HOUR, run: forgetImports },
+      { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
+      { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
+      { name: 'forget-images', everyMs: HOUR, run: forgetImages },
+      { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
+      { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
+    ]),
     // Each provider is due once a night; registers of others are asked slowly, run by run.
-    { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
+    { name: 'recheck-standings', everyMs: MINUTE, run: recheckStandings },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
-    { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })
   return jobs

@@ -70,7 +70,7 @@ const BATCH = 500
 
 /** Completes visits of which their providers have said nothing within 48 hours after the end. */
 export async function completeVisits(
-  { database, now }: Services,
+  { database, now, background }: Services,
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
@@ -78,6 +78,7 @@ export async function completeVisits(
     const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
     // One after the other is the point: no statement holds many rows for long.
     // oxlint-disable-next-line no-await-in-loop
-    if ((await completeUnmarked(database.db, due)) < BATCH) return
+    const done = await background.run(() => completeUnmarked(database.db, due), signal)
+    if (done < BATCH) return
   }
 }

@@ -24,18 +24,15 @@ async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow
  * days to contest it and nobody has to decide about it: a mistake until then is undone for nothing.
  */
 export async function settleNoShows(services: Services, signal?: AbortSignal): Promise<void> {
-  const { database, now } = services
+  const { database, now, background } = services
   const ctx = systemContext(services, 'settle-no-shows')
   const markedBefore = now() - CONTEST_WITHIN_MS
   let after: DueNoShow | null = null
   for (;;) {
     // Each page begins where the one before ended, and its transactions are short.
     // oxlint-disable-next-line no-await-in-loop
-    const page: DueNoShow[] = await listDueNoShows(database.db, {
-      markedBefore,
-      after,
-      limit: PAGE,
-    })
+    const list = () => listDueNoShows(database.db, { markedBefore, after, limit: PAGE })
+    const page: DueNoShow[] = await background.run(list, signal)
     for (const due of page) {
       if (signal?.aborted) return
       // oxlint-disable-next-line no-await-in-loop

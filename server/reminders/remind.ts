@@ -53,18 +53,16 @@ async function remindOf(
   kind: ReminderKind,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { database, now } = services
+  const { database, now, background } = services
   const ctx = systemContext(services, 'remind')
   let after: Unreminded | null = null
   for (;;) {
     if (signal?.aborted) return
     // Each page begins where the one before ended.
     // oxlint-disable-next-line no-await-in-loop
-    const page: Unreminded[] = await listUnreminded(database.db, kind, {
-      ...startsDue(kind, now()),
-      after,
-      limit: PAGE,
-    })
+    const list = () =>
+      listUnreminded(database.db, kind, { ...startsDue(kind, now()), after, limit: PAGE })
+    const page: Unreminded[] = await background.run(list, signal)
     const days = new Map<string, Day>()
     for (const row of page) {
       if (!isDue(kind, row, now())) continue
@@ -74,7 +72,7 @@ async function remindOf(
     for (const day of days.values()) {
       // Short transactions, one after the other.
       // oxlint-disable-next-line no-await-in-loop
-      await ctx.transaction((tx) => writeDay(services, tx, day))
+      await background.run(() => ctx.transaction((tx) => writeDay(services, tx, day)), signal)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return

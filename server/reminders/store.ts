@@ -118,11 +118,9 @@ export function listUnreminded(db: Db, kind: ReminderKind, starts: Starts) {
     .orderBy('b.no')
     .limit(limit)
   if (after !== null) {
+    // As a row, so that a page begins in the index where the one before ended.
     query = query.where((where) =>
-      where.or([
-        where('b.start_at', '>', after.start_at),
-        where.and([where('b.start_at', '=', after.start_at), where('b.no', '>', after.no)]),
-      ]),
+      where(where.refTuple('b.start_at', 'b.no'), '>', where.tuple(after.start_at, after.no)),
     )
   }
   return query.execute()

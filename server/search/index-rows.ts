@@ -94,7 +94,7 @@ export async function reindexChanged(services: Services, providerId: string): Pr
   await database.transaction((db) => reindexProviders(db, now(), [provider.no]))
 }
 
-type Sweeping = Pick<Services, 'database' | 'now'>
+type Sweeping = Pick<Services, 'database' | 'now' | 'background'>
 
 /**
  * Looks the first free slot up again wherever the clock has overtaken it. Searches are right
@@ -103,11 +103,13 @@ type Sweeping = Pick<Services, 'database' | 'now'>
 export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const now = ctx.now()
-    const done = await ctx.database.transaction(async (db) => {
-      // Many rows in no certain order: with another writer of many, each could wait for the other.
-      await lockIndex(db)
-      return updateStaleNextFree(db, now, BATCH)
-    })
+    const batch = () =>
+      ctx.database.transaction(async (db) => {
+        // Many rows in no certain order: with another writer of many, each could wait for the other.
+        await lockIndex(db)
+        return updateStaleNextFree(db, now, BATCH)
+      })
+    const done = await ctx.background.run(batch, signal)
     if (done < BATCH || signal?.aborted === true) return
   }
 }

@@ -41,18 +41,20 @@ async function returnOne(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refil
  * which the outcome can still be corrected; the email about the refund says why.
  */
 export async function returnLateFees(services: Services, signal?: AbortSignal): Promise<void> {
-  const { database, now } = services
+  const { database, now, background } = services
   const ctx = systemContext(services, 'return-late-fees')
   let after: Refilled | null = null
   for (;;) {
     // Each page begins where the one before ended, and its transactions are short.
     // oxlint-disable-next-line no-await-in-loop
-    const page: Refilled[] = await listRefilled(database.db, {
-      ...wantedAt(ctx),
-      endedAfter: now() - LOOKED_BACK_MS,
-      after,
-      limit: PAGE,
-    })
+    const list = () =>
+      listRefilled(database.db, {
+        ...wantedAt(ctx),
+        endedAfter: now() - LOOKED_BACK_MS,
+        after,
+        limit: PAGE,
+      })
+    const page: Refilled[] = await background.run(list, signal)
     for (const one of page) {
       if (signal?.aborted) return
       // oxlint-disable-next-line no-await-in-loop

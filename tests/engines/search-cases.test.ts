@@ -4,11 +4,14 @@ import { SearchFilters } from '#contract/search.ts'
 import { NEVER } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { nextDays } from '#server/availability/slots/free-times.ts'
+import { makeBackground } from '#server/kernel/limits/background.ts'
 import { refreshNextFree, reindexProviders } from '#server/search/index-rows.ts'
 import { rebuildCells } from '#server/search/index-store.ts'
 import { searchMap, searchProviders } from '#server/search/providers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { idOf, type Person, settle } from './search-people.ts'
+
+const background = makeBackground(0)
 
 /** A Monday at nine in London. */
 const NOW = Date.parse('2026-03-02T09:00:00Z')
@@ -151,7 +154,7 @@ describeEngines('search cases', (makeDatabase) => {
     const today = () => ask(database, { available: 'today', distance_filter_clicked: true }, later)
     expect(await today()).toMatchObject({ total: 1, results: [{ id: idOf(2) }] })
     expect(idsOf(await ask(database, { sort: 'soonest' }, later))).toEqual([2, 3, 1].map(idOf))
-    await refreshNextFree({ database, now: () => later })
+    await refreshNextFree({ database, background, now: () => later })
     const stale = await database.db
       .selectFrom('search_index')
       .select('provider_no')
@@ -166,7 +169,7 @@ describeEngines('search cases', (makeDatabase) => {
     const database = await made(
       Array.from({ length: 450 }, (_, n) => near(n + 1, n / 10_000, { free: [NOW + HOUR] })),
     )
-    await refreshNextFree({ database, now: () => NOW + 2 * HOUR })
+    await refreshNextFree({ database, background, now: () => NOW + 2 * HOUR })
     const answer = await ask(database, { available: '14', distance_filter_clicked: true })
     expect(answer.total).toBe(0)
   })

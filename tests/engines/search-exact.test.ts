@@ -7,11 +7,14 @@ import {
   SearchFilters,
   SORTS,
 } from '#contract/search.ts'
+import { makeBackground } from '#server/kernel/limits/background.ts'
 import { refreshNextFree } from '#server/search/index-rows.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { naiveSearch } from './search-naive.ts'
 import { clear, type Person, settle } from './search-people.ts'
+
+const background = makeBackground(0)
 
 const INDEXED = Date.parse('2026-03-27T08:00:00Z')
 const QUARTER = 900_000
@@ -109,7 +112,7 @@ describeEngines('a search', (makeDatabase) => {
             const asFolded = folded(people)
             // The index is older than the question, so that some first free times have passed.
             const now = INDEXED + quarters * QUARTER + 1
-            const ctx = { database, now: () => now }
+            const ctx = { database, background, now: () => now }
             await clear(database.db)
             await settle(database.db, people, INDEXED)
             for (const when of ['stale', 'swept']) {

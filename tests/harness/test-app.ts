@@ -18,6 +18,7 @@ import { makeRegisters } from '#server/gateways/registers.ts'
 import { type App, makeApp } from '#server/http/app.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { type Config, readConfig } from '#server/kernel/config/config.ts'
+import { makeBackground } from '#server/kernel/limits/background.ts'
 import { makeRateLimiter } from '#server/kernel/limits/rate-limit.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeMetrics } from '#server/kernel/metrics.ts'
@@ -125,6 +126,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     log: capturingLog(logged),
     config,
     limiter: makeRateLimiter(now),
+    background: makeBackground(0),
     mail: options.mail ?? capturingMail(mails),
     gateways:
       options.gateways ??

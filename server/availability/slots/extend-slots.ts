@@ -6,7 +6,6 @@ import { daysInView } from '#server/availability/hours/hours-rules.ts'
 import { findRules, type Kept, readRules } from '#server/availability/hours/read-rules.ts'
 import { lockProviders, updateSchedule } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { fillStretches, generatedTo, nextExtension, withdrawalOf } from './fill-slots.ts'
 import { deleteSlotsBefore, listToExtend } from './fill-store.ts'
 
@@ -66,7 +65,7 @@ async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise
   return changed
 }
 
-type Working = Pick<Services, 'database' | 'now' | 'log'>
+type Working = Pick<Services, 'database' | 'now' | 'log' | 'background'>
 type Batch = { now: Instant; refresh: Refresh }
 
 /** Moves some of those on that are due, or only the one named; how many they were. */
@@ -101,8 +100,8 @@ async function extendOneByOne(services: Working, batch: Batch): Promise<number> 
 
 /**
  * Moves the calendars of all providers on: the days that have come into view get their slots, and
- * slots that are over for a week are forgotten. In short transactions with a turn of the event loop
- * between them; harmless when several processes do it at once.
+ * slots that are over for a week are forgotten. In short transactions in the background; harmless when
+ * several processes do it at once.
  */
 export async function extendSlots(
   services: Working,
@@ -113,13 +112,12 @@ export async function extendSlots(
     const batch = { now: services.now(), refresh }
     let done: number
     try {
-      done = await extendBatch(services, batch)
+      done = await services.background.run(() => extendBatch(services, batch), signal)
     } catch (error) {
       if (isDatabaseOut(error)) throw error
       done = await extendOneByOne(services, batch)
     }
     if (done === 0 || signal?.aborted === true) return
-    await nextTurn()
   }
 }
 

@@ -3,7 +3,6 @@ import type { Db } from '#db/engine.ts'
 import { offeredFrom, WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
 import { listSchedules, lockProviders } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import type { Refresh } from './extend-slots.ts'
 import { deleteFreeSlotsBefore, listToWithdraw, updateWithdrawals } from './fill-store.ts'
 
@@ -31,18 +30,19 @@ async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
  * that no search, card or profile shows them. Harmless when several processes do it at once.
  */
 export async function withdrawSlots(
-  services: Pick<Services, 'database' | 'now'>,
+  services: Pick<Services, 'database' | 'now' | 'background'>,
   refresh: Refresh,
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
     const now = services.now()
-    const done = await services.database.transaction(async (db) => {
-      const providerNos = await withdrawBatch(db, now)
-      if (providerNos.length > 0) await refresh(db, now, providerNos)
-      return providerNos.length
-    })
+    const batch = () =>
+      services.database.transaction(async (db) => {
+        const providerNos = await withdrawBatch(db, now)
+        if (providerNos.length > 0) await refresh(db, now, providerNos)
+        return providerNos.length
+      })
+    const done = await services.background.run(batch, signal)
     if (done < BATCH || signal?.aborted === true) return
-    await nextTurn()
   }
 }

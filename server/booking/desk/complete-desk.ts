@@ -7,7 +7,7 @@ const BATCH = 500
 
 /** Completes desk visits of which their providers have said nothing within 48 hours after the end. */
 export async function completeDeskVisits(
-  { database, now }: Services,
+  { database, now, background }: Services,
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
@@ -15,6 +15,7 @@ export async function completeDeskVisits(
     const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
     // One after the other is the point: no statement holds many rows for long.
     // oxlint-disable-next-line no-await-in-loop
-    if ((await completeDesk(database.db, due)) < BATCH) return
+    const done = await background.run(() => completeDesk(database.db, due), signal)
+    if (done < BATCH) return
   }
 }

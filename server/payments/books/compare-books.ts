@@ -14,7 +14,14 @@ import { findDifference, setDealt } from '#server/payments/review/review-store.t
 import { isDecided } from '#server/payments/rules.ts'
 import type { GatewayName, Payment } from '#server/payments/store.ts'
 import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
-import { findByMoney, findComparedAt, hasVisit, listMoved, setComparedAt } from './compare-store.ts'
+import {
+  findByMoney,
+  findComparedAt,
+  hasVisit,
+  listMoved,
+  type Moved,
+  setComparedAt,
+} from './compare-store.ts'
 import { showDifference } from './list-differences.ts'
 
 const BATCH = 200
@@ -103,14 +110,16 @@ type Compare = (payment: Payment) => Promise<void>
 
 async function walkOurs(round: Round, since: number, compare: Compare): Promise<void> {
   const { ctx, gateway, signal } = round
-  let after = 0
+  const until = ctx.now()
+  let after: Moved | null = null
   for (;;) {
-    const page = await listMoved(ctx.database.db, { gateway, since, after, limit: BATCH })
+    const list = () => listMoved(ctx.database.db, { gateway, since, until, after, limit: BATCH })
+    const page: Payment[] = await ctx.background.run(list, signal)
     for (const payment of page) {
       if (signal?.aborted === true) return
       await compare(payment)
     }
-    after = page.at(-1)?.no ?? after
+    after = page.at(-1) ?? after
     if (page.length < BATCH) return
   }
 }

@@ -47,17 +47,31 @@ export async function hasVisit(db: Db, paymentNo: number): Promise<boolean> {
   return row !== undefined
 }
 
-type Walk = { gateway: GatewayName; since: Instant; after: number; limit: number }
+export type Moved = Pick<Payment, 'updated_at' | 'no'>
 
-/** Payments the gateway heard of and that moved since, by their number. */
-export function listMoved(db: Db, { gateway, since, after, limit }: Walk): Promise<Payment[]> {
+type Walk = {
+  gateway: GatewayName
+  since: Instant
+  /** What moves while it is walked comes with the next comparison, which looks back as far. */
+  until: Instant
+  /** The last one of the page before. */
+  after: Moved | null
+  limit: number
+}
+
+/** Payments the gateway heard of and that moved between two instants, in that order. */
+export function listMoved(db: Db, walk: Walk): Promise<Payment[]> {
+  const { gateway, since, until, after, limit } = walk
+  // A row of both is a range of the index on either engine; two comparisons joined by "or" are not.
+  const from = after ?? { updated_at: since, no: 0 }
   return db
     .selectFrom('payments')
     .selectAll()
     .where('gateway', '=', gateway)
     .where('gw_session', 'is not', null)
-    .where('updated_at', '>=', since)
-    .where('no', '>', after)
+    .where((eb) => eb(eb.refTuple('updated_at', 'no'), '>', eb.tuple(from.updated_at, from.no)))
+    .where('updated_at', '<=', until)
+    .orderBy('updated_at')
     .orderBy('no')
     .limit(limit)
     .execute()

@@ -36,7 +36,7 @@ async function byNight(till: Till): Promise<void> {
     })
     .execute()
   await setRegister(testApp, 'GMC', [{ number: NUMBER, name: 'Amara Okafor', status: 'Suspended' }])
-  await recheckStandings(testApp.services, () => Promise.resolve(true))
+  await recheckStandings(testApp.services)
 }
 
 async function byStaff(till: Till): Promise<void> {

@@ -36,8 +36,7 @@ async function verified(testApp: TestApp, { number, lastName = 'Okafor' }: Seen)
   return provider
 }
 
-const recheck = (testApp: TestApp) =>
-  recheckStandings(testApp.services, () => Promise.resolve(true))
+const recheck = (testApp: TestApp) => recheckStandings(testApp.services)
 
 async function statusOf(testApp: TestApp, no: number) {
   return testApp.database.db
@@ -147,7 +146,7 @@ describeEngines('the nightly check', (makeDatabase) => {
       if (made === 2) throw new TypeError('null has no such property')
       return testApp.services.newId(prefix)
     }
-    await recheckStandings({ ...testApp.services, newId }, () => Promise.resolve(true))
+    await recheckStandings({ ...testApp.services, newId })
     const states = await Promise.all(people.map(({ no }) => statusOf(testApp, no)))
     expect(states.map(({ status }) => status).toSorted()).toEqual(['Unverified', 'Verified'])
     expect(testApp.logged.filter(({ level }) => level === 50)).toHaveLength(1)

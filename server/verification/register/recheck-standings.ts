@@ -158,22 +158,23 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
 }
 
 /**
- * Asks the registers about Verified providers whose nightly check is due, longest waiting first. Calls
- * `rest` between batches. Whoever has lost their standing is hidden and told; a register that is down
- * costs nobody anything, and a number that has vanished counts on its second night.
+ * Asks the registers about Verified providers whose nightly check is due, longest waiting first. Whoever
+ * has lost their standing is hidden and told; a register that is down costs nobody anything, and a number
+ * that has vanished counts on its second night.
  */
-export async function recheckStandings(
-  services: Services,
-  rest: () => Promise<boolean>,
-): Promise<void> {
+export async function recheckStandings(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(services, 'recheck')
   for (const body of ProfessionalBody.options) {
     const pace = ctx.registers.paceOf(body)
-    // A register of somebody else's gets one batch a run.
-    let more = true
-    while (more) {
-      const done = await recheckSome(ctx, body, pace ?? BATCH)
-      more = pace === null && done === BATCH && (await rest())
+    if (pace !== null) {
+      // A register of somebody else's gets one batch a run, and others do not wait for its answers.
+      await recheckSome(ctx, body, pace)
+      continue
+    }
+    const batch = () => recheckSome(ctx, body, BATCH)
+    for (;;) {
+      const done = await ctx.background.run(batch, signal)
+      if (done < BATCH || signal?.aborted === true) break
     }
   }
 }
