@@ -45,14 +45,20 @@ function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
   return verdicts.every(([, found]) => found.length === 0)
 }
 
+/** Set while a run is being broken off: what fails because of that is no news. */
+let stopping: Promise<never> | null = null
+
 /** Whoever breaks off a run leaves nothing behind: what it started ends, and then its folder goes. */
 function endWhenStopped(folder: string, isKept: boolean): void {
-  const stop = async () => {
+  const stop = async (): Promise<never> => {
     await endAll()
     if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 20 })
     process.exit(1)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stopping = stop()
+    })
 }
 
 async function main(): Promise<number> {
@@ -88,4 +94,7 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main()
+process.exitCode = await main().catch((error: unknown) => {
+  if (stopping === null) throw error
+  return stopping
+})

@@ -12,7 +12,7 @@ const LENGTH_MS = 24_000
 const between =
   findPgbouncer() === null ? 'without PgBouncer, which is not installed' : 'behind PgBouncer'
 
-test(`${between}: processes are killed and Postgres restarts under load, and nothing is lost`, async () => {
+test(`${between}: processes are killed, Postgres restarts, a new version migrates and the standby takes over under load, and nothing is lost`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
   try {
     const { tally, wrong, confirmed } = await runDrill({
@@ -30,7 +30,8 @@ test(`${between}: processes are killed and Postgres restarts under load, and not
     expect(wrong).toEqual([])
     expect(tally.failures).toEqual([])
     expect(tally.unanswered).toEqual([])
-    expect(tally.faults.length).toBeGreaterThanOrEqual(7)
+    expect(tally.faults.length).toBeGreaterThanOrEqual(9)
+    expect(tally.spans.map(({ what }) => what)).toEqual(['rollout', 'fail-over'])
     expect(confirmed).toBeGreaterThan(0)
     expect(tally.count('search')).toBeGreaterThan(0)
     expect(tally.visits.length).toBeLessThanOrEqual(confirmed)
