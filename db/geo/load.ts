@@ -44,7 +44,7 @@ async function gatherReference(): Promise<Reference> {
   const cities = readCities(LOADED_COUNTRIES)
   const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)))
   const villages = parseVillages(await readFile(VILLAGE_FILE, 'utf8'))
-  return { sectors, zips, ...placeRows(sectors, zips, cities, villages) }
+  return { sectors, zips, ...placeRows(sectors, zips, { cities, villages }) }
 }
 
 async function writeReference(db: Db, reference: Reference): Promise<void> {

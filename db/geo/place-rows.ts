@@ -113,8 +113,7 @@ export function codesNear(
 export function placeRows(
   sectors: readonly Sector[],
   zips: readonly UsZipRow[],
-  cities: readonly City[],
-  villages: readonly Village[],
+  { cities, villages }: { cities: readonly City[]; villages: readonly Village[] },
 ): { places: GeoPlaceRow[]; outcodes: UkOutcodeRow[] } {
   const outcodes = outcodeRows(sectors, cities)
   const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
