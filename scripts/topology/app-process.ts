@@ -32,6 +32,11 @@ export class AppProcess {
     return `http://127.0.0.1:${this.port}`
   }
 
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** Resolves when it is healthy; rejects when it ends before, or is not healthy after three minutes. */
   async start(): Promise<void> {
     const { env, log } = this.#wanted
