@@ -69,7 +69,7 @@ const ABOUT =
 
 function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
   const provider = file.prepare(`insert into providers (${PROVIDER_COLUMNS}) values (?, ?, ?, 'Dr',
-    'Alexandra', ?, 'female', ?, ?, 'GMC', '7000001', 'Verified', ${NOW - 50 * DAY},
+    'Alexandra', ?, 'female', ?, ?, 'GMC', ?, 'Verified', ${NOW - 50 * DAY},
     '/media/0123456789abcdef0123456789abcdef.webp', ?, '["MBBS","MRCGP"]', '["en","fr"]', 1, 1, ?,
     4000, 'GBP', 30, 0, 0)`)
   const place = file.prepare(`insert into places (no, id, provider_no, position, name, address,
@@ -85,6 +85,7 @@ function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
       `Person ${no}`,
       email,
       specialty,
+      String(7_000_000 + no),
       ABOUT.repeat(4),
       fee,
     )

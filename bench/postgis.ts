@@ -72,17 +72,25 @@ function urlOf(node: PostgresNode, { providers }: DataSpec): string {
   return node.url.replace(/[^/]+$/, `providers_${providers}`)
 }
 
-async function fill(node: PostgresNode, spec: DataSpec, options: BenchOptions): Promise<Database> {
+/** Copies a data set to a Postgres on this machine that is empty and up to date. */
+export async function copyProviders(
+  spec: DataSpec,
+  to: Omit<Copy, 'from'>,
+  options: BenchOptions,
+): Promise<void> {
   const path = await dataFile(spec, options)
+  options.say(`Copying ${spec.providers} providers to Postgres`)
+  const from = new Sqlite(path, { readonly: true })
+  for (const table of TABLES) await copyTable({ ...to, from }, table)
+  from.close()
+}
+
+async function fill(node: PostgresNode, spec: DataSpec, options: BenchOptions): Promise<Database> {
   const name = `providers_${spec.providers}`
   await node.ask(({ db }) => sql`create database ${sql.id(name)}`.execute(db), 'postgres')
   const database = openDatabase(urlOf(node, spec), { isDirect: true })
   await migrateToLatest(database)
-  options.say(`Copying ${spec.providers} providers to Postgres`)
-  const file = new Sqlite(path, { readonly: true })
-  const copy = { from: file, to: database, folder: node.place.folder }
-  for (const table of TABLES) await copyTable(copy, table)
-  file.close()
+  await copyProviders(spec, { to: database, folder: node.place.folder }, options)
   await sql`vacuum analyze`.execute(database.db)
   return database
 }

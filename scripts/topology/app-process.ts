@@ -51,6 +51,11 @@ export class AppProcess {
     this.#wanted = { ...this.#wanted, ...changed }
   }
 
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** Resolves when it is healthy; rejects when it ends before, or is not healthy after three minutes. */
   async start(): Promise<void> {
     const { env, log, main = MAIN } = this.#wanted

@@ -49,6 +49,11 @@ export class PostgresNode {
     return `postgres://${NAME}:${NAME}@127.0.0.1:${this.port}/${NAME}`
   }
 
+  /** Of the process that all others of the server are children of; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   get isUp(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }

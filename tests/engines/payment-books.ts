@@ -18,7 +18,7 @@ function minorOf(value: string): number {
 }
 
 /** By our payment id, from the gateways' books alone. */
-function readGatewayBooks({ sandbox }: TestSandbox): Map<string, Moved> {
+export function readGatewayBooks({ sandbox }: TestSandbox): Map<string, Moved> {
   const { store } = sandbox.ctx
   const books = new Map<string, Moved>()
   const add = (id: string | null | undefined, more: Moved) => {

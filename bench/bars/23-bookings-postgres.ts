@@ -1,0 +1,243 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { bookAll, makeWishes, Patients, TURN } from '#bench/contention.ts'
+import { percentile } from '#bench/measure.ts'
+import { registryOf, VISITS_EACH } from '#bench/patients.ts'
+import { processorSeconds } from '#bench/processor.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { Caller } from '#scripts/drill/caller.ts'
+import { Tally, type ToldVisit } from '#scripts/drill/tally.ts'
+import { AppProcess } from '#scripts/topology/app-process.ts'
+import { type PostgresNode, startPrimary } from '#scripts/topology/postgres.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { readMasterKey } from '#server/kernel/security/secret-key.ts'
+import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { readGatewayBooks } from '#tests/engines/payment-books.ts'
+import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import { freePort } from '#tests/harness/servers/server-process.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+
+/** Processes for requests. */
+const COUNTS = [1, 2, 4] as const
+const MOST = 4
+
+/** Every turn is one for each number of processes; the first is not counted. */
+const TURNS = { full: 9, quick: 2 }
+
+/** The same work by more processes may be this much slower, and still be as fast within noise. */
+const NOISE = 0.9
+
+/** What is prepared need not survive a crash, so that nobody waits for the disk; bookings have to. */
+const HASTY = '?options=-c%20synchronous_commit%3Doff'
+
+type Used = { app: number; postgres: number; ours: number }
+
+/** What so many processes did in their turns. */
+class Way {
+  readonly tally = new Tally()
+  /** Visits a second, turn by turn. */
+  readonly rates: number[] = []
+  /** Seconds of processor time, and of the clock. */
+  readonly used: Used = { app: 0, postgres: 0, ours: 0 }
+  seconds = 0
+  readonly processes: readonly AppProcess[]
+  readonly caller: Caller
+
+  constructor(processes: readonly AppProcess[]) {
+    this.processes = processes
+    this.caller = new Caller(
+      processes.map(({ url }) => url),
+      this.tally,
+    )
+  }
+}
+
+type Site = {
+  node: PostgresNode
+  database: Database
+  sandbox: TestSandbox
+  processes: AppProcess[]
+  env: Record<string, string>
+}
+
+function secondsNow({ node, processes }: Site): Used {
+  const of = (pid: number | undefined) => (pid === undefined ? 0 : (processorSeconds(pid) ?? 0))
+  const app = processes.reduce((sum, one) => sum + of(one.pid), 0)
+  const { user, system } = process.cpuUsage()
+  return { app, postgres: of(node.pid), ours: (user + system) / 1e6 }
+}
+
+type Turn = { wishes: Parameters<typeof bookAll>[1]; patients: Patients; isCounted: boolean }
+
+async function take(site: Site, way: Way, { wishes, patients, isCounted }: Turn): Promise<void> {
+  const told = way.tally.visits.length
+  const before = secondsNow(site)
+  const { caller, tally } = way
+  const desk = { caller, tally, sandbox: site.sandbox, patients }
+  const seconds = (await bookAll(desk, wishes)) / 1_000
+  const after = secondsNow(site)
+  if (!isCounted) return
+  way.rates.push((way.tally.visits.length - told) / seconds)
+  way.seconds += seconds
+  for (const name of ['app', 'postgres', 'ours'] as const) {
+    way.used[name] += after[name] - before[name]
+  }
+}
+
+/**
+ * What is wrong between what patients were told, our visits and the gateways' books: visits or money
+ * that were lost, and times somebody else has as well.
+ */
+async function compare({ database: { db }, sandbox }: Site, told: readonly ToldVisit[]) {
+  const visits = await db
+    .selectFrom('bookings as b')
+    .innerJoin('payments as p', 'p.no', 'b.paid_by')
+    .select(['b.id', 'p.id as payment_id', 'p.amount_minor', 'p.state'])
+    .where('b.state', '=', 'confirmed')
+    .execute()
+  const ids = new Set<string>(visits.map(({ id }) => id))
+  const books = readGatewayBooks(sandbox)
+  const unpaid = visits.filter(({ payment_id: id, amount_minor: minor, state }) => {
+    const moved = books.get(id)
+    return state !== 'paid' || moved?.captured !== minor || moved.refunded !== 0
+  })
+  const lost =
+    told.filter(({ visitId }) => !ids.has(visitId)).length +
+    Math.abs(visits.length - told.length) +
+    Math.abs(visits.length - books.size) +
+    unpaid.length
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from bookings a join bookings b
+    on a.provider_no = b.provider_no and a.no < b.no and a.start_at < b.end_at and b.start_at < a.end_at
+    where a.state = 'confirmed' and b.state = 'confirmed'`.execute(db)
+  const times = new Set(told.map(({ providerId, startsAt }) => `${providerId} ${startsAt}`))
+  return { lost, double: (rows[0]?.n ?? 0) + told.length - times.size }
+}
+
+async function deadlocks({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select deadlocks::int as n from pg_stat_database where datname = current_database()`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Calls answered with "try again in a moment", which is what a transaction that failed comes to. */
+function busy(ways: readonly Way[]): number {
+  return ways
+    .flatMap(({ tally }) => [...tally.retries])
+    .reduce((sum, [why, count]) => (why.startsWith('status 503') ? sum + count : sum), 0)
+}
+
+function tell({ say }: BenchOptions, ways: readonly Way[]): void {
+  const cores = availableParallelism()
+  for (const { processes, used, seconds, tally } of ways) {
+    const of = (name: keyof Used) => (used[name] / seconds).toFixed(2)
+    say(
+      `${processes.length} of ${MOST} processes: of ${cores} cores they take ${of('app')}, Postgres ${of('postgres')}, patients and gateways ${of('ours')}`,
+    )
+    for (const line of tally.lines()) say(`  ${line}`)
+  }
+}
+
+async function measure(site: Site, options: BenchOptions): Promise<Measure[]> {
+  const { database, sandbox, processes } = site
+  const turns = 1 + (options.quick ? TURNS.quick : TURNS.full)
+  await using testApp = await makeTestApp({
+    database,
+    newId,
+    standIn: sandbox.standIn,
+    clock: Date.now,
+  })
+  testApp.services.secrets = makeSecrets(await readMasterKey(readConfig(site.env)))
+  options.say('Making providers and patients')
+  const wishes = await makeWishes(testApp, COUNTS.length * turns)
+  const registry = await registryOf(database, testApp.services.secrets)
+  const count = Math.ceil((COUNTS.length * turns * TURN) / VISITS_EACH)
+  const patients = new Patients(await registry.signIn(count))
+  const ways = COUNTS.map((n) => new Way(processes.slice(0, n)))
+  const before = await deadlocks(database)
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const [at, way] of ways.entries()) {
+      const wanted = wishes[turn * COUNTS.length + at] ?? []
+      await take(site, way, { wishes: wanted, patients, isCounted: turn > 0 })
+    }
+  }
+  tell(options, ways)
+  const failures = ways.flatMap(({ tally }) => [...tally.failures, ...tally.unanswered])
+  if (failures.length > 0) throw new Error(failures.slice(0, 5).join('\n'))
+  const told = ways.flatMap(({ tally }) => tally.visits)
+  options.say(`${told.length} visits booked, ${(await deadlocks(database)) - before} deadlocks`)
+  const { lost, double } = await compare(site, told)
+  const rates = ways.map((way) => percentile(way.rates, 0.5))
+  const [one = Number.NaN] = rates
+  const faster = COUNTS.map(
+    (n, at): Measure => ({
+      name: `bookings from the hold to the paid visit, ${n} ${n === 1 ? 'process' : 'processes'} against one`,
+      ours: rates[at] ?? Number.NaN,
+      limit: one,
+      unit: '/s',
+      bar: n === 2 ? { atLeast: NOISE } : null,
+    }),
+  )
+  const tries = COUNTS.length * turns * TURN
+  const failed = busy(ways)
+  const none = { limit: 1, unit: '', bar: { atMost: 0 } }
+  return [
+    ...faster,
+    {
+      name: 'tries the database refused',
+      ours: failed,
+      limit: tries,
+      unit: '',
+      bar: { atMost: 0.1 },
+    },
+    { name: 'visits or money lost', ours: lost, ...none },
+    { name: 'times that two have', ours: double, ...none },
+  ]
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-bookings-'))
+  await using sandbox = await startSandbox({ now: Date.now })
+  // Postgres may run as another user, and has to reach what is its own.
+  await chmod(folder, 0o755)
+  await mkdir(join(folder, 'data'))
+  const node = await startPrimary({ folder })
+  const processes: AppProcess[] = []
+  const database = openDatabase(`${node.url}${HASTY}`, { poolSize: 8 })
+  try {
+    const env = {
+      ...(await realEnvironment(sandbox, join(folder, 'data'))),
+      ROLE: 'web',
+      LOG_LEVEL: 'warn',
+      TRUSTED_PROXIES: '127.0.0.1',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      DATABASE_URL: node.url,
+    }
+    options.say(`Starting Postgres and ${MOST} processes`)
+    for (let n = 1; n <= MOST; n += 1) {
+      const name = `web-${n}`
+      const one = new AppProcess({
+        name,
+        port: await freePort(),
+        env,
+        log: join(folder, `${name}.log`),
+      })
+      processes.push(one)
+      await one.start()
+    }
+    return await measure({ node, database, sandbox, processes, env }, options)
+  } finally {
+    for (const one of processes) await one.terminate()
+    await database.close()
+    await node.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const bar: Bar = { no: 23, title: 'Bookings on Postgres, by 1, 2 and 4 processes', run }

@@ -1,0 +1,132 @@
+import { queryPath } from '#bench/load.ts'
+import { seeded } from '#bench/random.ts'
+import { Hold } from '#contract/booking.ts'
+import { CardStart, PaymentStatus, ReturnAnswer, WalletStart } from '#contract/payments.ts'
+import type { Caller } from '#scripts/drill/caller.ts'
+import type { Tally } from '#scripts/drill/tally.ts'
+import { makeOffer } from '#tests/engines/race-crowd.ts'
+import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
+import { type FreeTime, type Patient, VISITS_EACH } from './patients.ts'
+
+const STEP = 30 * 60_000
+const DAY = 86_400_000
+
+/** Of a turn's wishes: one provider each, times of one provider, and one and the same time. */
+const MIX = { each: 112, ofOne: 32, same: 16 }
+export const TURN = MIX.each + MIX.ofOne + MIX.same
+
+/** Clients at once. */
+const IN_FLIGHT = 24
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+/** What clients want in each of so many turns; whoever wants the same time asks at the same moment. */
+export async function makeWishes(testApp: TestApp, turns: number): Promise<FreeTime[][]> {
+  const first = Math.ceil(testApp.services.now() / STEP) * STEP + 2 * DAY
+  const half = (n: number) => first + n * STEP
+  const slots = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ start: half(n), minutes: 30 }))
+  const time = (providerId: string, n: number): FreeTime => ({
+    providerId,
+    startsAt: new Date(half(n)).toISOString(),
+  })
+  const many: string[] = []
+  for (let n = 0; n < MIX.each; n += 1) many.push(await makeOffer(testApp, slots(turns)))
+  const random = seeded(5)
+  const wishes: FreeTime[][] = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    const one = await makeOffer(testApp, slots(MIX.ofOne))
+    const wanted = await makeOffer(testApp, slots(1))
+    const apart = shuffled(
+      [
+        ...many.map((providerId) => time(providerId, turn)),
+        ...Array.from({ length: MIX.ofOne }, (_, n) => time(one, n)),
+      ],
+      random,
+    )
+    const rush = Array.from({ length: MIX.same }, () => time(wanted, 0))
+    const at = Math.floor(random() * apart.length)
+    wishes.push([...apart.slice(0, at), ...rush, ...apart.slice(at)])
+  }
+  return wishes
+}
+
+/** Everybody who may book, the longest rested first. */
+export class Patients {
+  readonly #rested: { patient: Patient; left: number }[]
+
+  constructor(patients: readonly Patient[]) {
+    this.#rested = patients.map((patient) => ({ patient, left: VISITS_EACH }))
+  }
+
+  /** Lets one act who has not booked for longest; `act` says whether it became a visit. */
+  async take(act: (patient: Patient) => Promise<boolean>): Promise<void> {
+    const next = this.#rested.shift()
+    if (next === undefined) throw new Error('There are too few patients for so many bookings.')
+    const left = (await act(next.patient)) ? next.left - 1 : next.left
+    if (left > 0) this.#rested.push({ ...next, left })
+  }
+}
+
+export type Desk = { caller: Caller; tally: Tally; sandbox: TestSandbox; patients: Patients }
+
+/** Pays as chosen; the visit the patient is told they have. */
+async function pay({ caller, sandbox }: Desk, patient: Patient, hold: Hold): Promise<string> {
+  const { token, network } = patient
+  const call = async (kind: string, path: string, body?: object) => {
+    const told = await caller.call({ kind, path, network, token, ...(body && { body }) })
+    if (!told.ok) throw new Error(`${kind}: ${told.code}`)
+    return told.data
+  }
+  const wish = {
+    holdId: hold.id,
+    typeOfVisit: 'first_visit',
+    purposeForVisit: 'A cough that will not go away',
+    shown: hold.fees.first_visit,
+  }
+  if (hold.id.charCodeAt(hold.id.length - 1) % 2 === 0) {
+    const { orderId } = WalletStart.parse(await call('pay', '/trpc/payments.startWallet', wish))
+    sandbox.approve(orderId)
+    await call('capture', '/trpc/payments.capture', { orderId })
+    const status = await call('see', queryPath('payments.status', { orderId }))
+    return PaymentStatus.parse(status).visitId ?? ''
+  }
+  const started = CardStart.parse(await call('pay', '/trpc/payments.startCard', wish))
+  const session = started.clientSecret.split('_secret_')[0] ?? ''
+  sandbox.payByCard(session)
+  // The page people come back to settles it, as the webhook would.
+  const seen = await call('see', queryPath('payments.returned', { session_id: session }))
+  return ReturnAnswer.parse(seen).visit?.id ?? ''
+}
+
+/** Holds and pays; false where another was faster. */
+async function book(desk: Desk, patient: Patient, time: FreeTime): Promise<boolean> {
+  const { caller, tally } = desk
+  const { token, network } = patient
+  const body = { ...time, overlapOk: true }
+  const told = await caller.call({ kind: 'hold', path: '/trpc/booking.hold', body, network, token })
+  if (!told.ok) {
+    if (told.code.startsWith('slot_')) return false
+    throw new Error(`hold: ${told.code}`)
+  }
+  const visitId = await pay(desk, patient, Hold.parse(told.data))
+  tally.visits.push({ visitId, ...time })
+  return true
+}
+
+/** Everything of a turn, so many clients at once; how many milliseconds it took. */
+export async function bookAll(desk: Desk, wishes: readonly FreeTime[]): Promise<number> {
+  const queue = wishes.values()
+  const start = performance.now()
+  const client = async () => {
+    for (const time of queue) await desk.patients.take((patient) => book(desk, patient, time))
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, client))
+  return performance.now() - start
+}

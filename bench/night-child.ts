@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import {
+  type GatewayNames,
+  NO_MONEY,
+  type PaymentGateways,
+  type TakenMoney,
+} from '#server/gateways/payment-gateways.ts'
+import { type JobLoop, startJobs } from '#server/jobs/loop.ts'
+import { jobsFor } from '#server/jobs/registry.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
+import { makeLog } from '#server/kernel/log.ts'
+import { makeServices } from '#server/start.ts'
+import { NOW } from './data.ts'
+
+const ANSWER_MS = 20
+
+/**
+ * The product's process for jobs, whose loop is started and stopped as its parent says. Gateways and the
+ * mail server answer soon, and as they should: what is measured is what the jobs do to the database.
+ */
+const config = readConfig(process.env)
+const log = makeLog({ level: 'error', style: 'json' })
+const made = await makeServices(config, log)
+const startedAt = Date.now()
+
+const taken = (gwPayment: string): TakenMoney => ({
+  gwPayment,
+  paymentId: null,
+  amountMinor: 6000,
+  currency: 'GBP',
+})
+
+/** Somebody else's server answers, sooner than most do. */
+async function answer<T>(value: T): Promise<T> {
+  await sleep(ANSWER_MS)
+  return value
+}
+
+function agree({ stripe, paypal }: PaymentGateways): void {
+  const both: Pick<typeof stripe, 'read' | 'listDisputes' | 'listReturned' | 'refund'> = {
+    read: ({ gwPayment }) =>
+      answer({ ...NO_MONEY, ...taken(gwPayment ?? ''), state: 'paid' as const }),
+    listDisputes: () => answer([]),
+    listReturned: () => answer([]),
+    refund: ({ key }) => answer({ id: key, state: 'done' as const }),
+  }
+  Object.assign(stripe, both, { listSince: () => answer({ taken: [], returned: [] }) })
+  Object.assign(paypal, both, {
+    readBooks: ({ gwPayment }: GatewayNames) =>
+      answer({ taken: [taken(gwPayment ?? '')], returned: [] }),
+  })
+}
+
+agree(made.services.gateways)
+const services = {
+  ...made.services,
+  now: () => NOW + Date.now() - startedAt,
+  mail: { send: () => answer('sent' as const) },
+}
+
+const jobs = jobsFor(config)
+let loop: JobLoop | null = null
+
+/** One job by itself, for so long at most; seconds, and whether it came to its end. */
+async function runAlone(name: string, mostMs: number) {
+  const job = jobs.find((one) => one.name === name)
+  if (job === undefined) throw new Error(`There is no job ${name}.`)
+  const start = performance.now()
+  const timeUp = AbortSignal.timeout(mostMs)
+  await job.run(services, timeUp)
+  return { seconds: (performance.now() - start) / 1_000, isOver: !timeUp.aborted }
+}
+
+/** Jobs that failed while all of them ran, which none should. */
+async function stopAll(): Promise<string[]> {
+  await loop?.stop()
+  const { values } = await services.metrics.jobFailures.get()
+  return values.filter(({ value }) => value > 0).map(({ labels }) => String(labels.job))
+}
+
+const Told = z.union([
+  z.object({ do: z.literal('start') }),
+  z.object({ do: z.literal('stop') }),
+  z.object({ do: z.literal('alone'), job: z.string(), mostMs: z.number() }),
+])
+export type Told = z.infer<typeof Told>
+
+async function obey(told: Told): Promise<unknown> {
+  switch (told.do) {
+    case 'start':
+      loop = startJobs(services, jobs)
+      return null
+    case 'stop':
+      return stopAll()
+    case 'alone':
+      return runAlone(told.job, told.mostMs)
+  }
+}
+
+process.on('message', (message) => {
+  void obey(Told.parse(message)).then((answered) => process.send?.({ answered }))
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ answered: null })
