@@ -19,7 +19,7 @@ type Zone = {
 }
 
 const DATABASE = [
-  ['engine', 'columns', 'failures', 'free-runs', 'prepared', 'run-sql', 'tables'].map(
+  ['engine', 'columns', 'failures', 'free-runs', 'run-sql', 'tables'].map(
     (one) => `#db/${one}.ts`,
   ),
   '#db/engine/**',
