@@ -47,6 +47,9 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
           </div>
           <div
             ref={content}
+            // Its controls are in the footer: only so can it be scrolled by keyboard.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+            tabIndex={footer ? 0 : undefined}
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6"
           >
             {children}

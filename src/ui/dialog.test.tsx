@@ -4,14 +4,14 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './dialog.tsx'
 
-function Opened({ children }: { children: ReactNode }) {
+function Opened({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Open
       </button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Something">
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Something" footer={footer}>
         {children}
       </Dialog>
     </>
@@ -42,6 +42,21 @@ test('what comes before the first field is not scrolled away', async () => {
   )
   await open().click()
   await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus()
+})
+
+test('a long text over its buttons can be scrolled by keyboard', async () => {
+  await render(
+    <Opened footer={<button type="button">Delete it</button>}>
+      <p style={{ height: '300vh' }}>So much would be lost.</p>
+    </Opened>,
+  )
+  await open().click()
+  await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus()
+  await userEvent.tab()
+  const text = page.getByText('So much would be lost.').element().parentElement
+  expect(document.activeElement).toBe(text)
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => text?.scrollTop).toBeGreaterThan(0)
 })
 
 test('a question opens at what does nothing: closing it', async () => {

@@ -2,22 +2,29 @@ import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-const Today = z.object({
+const Week = z.object({
   result: z.object({
-    data: z.object({ next: z.nullable(z.object({ id: z.string(), startsAt: z.string() })) }),
+    data: z.object({
+      now: z.string(),
+      visits: z.array(
+        z.object({ id: z.string(), startsAt: z.string(), desk: z.nullable(z.string()) }),
+      ),
+    }),
   }),
 })
 
-/** Comes in as one of the demo's providers, each size of screen as another: their next visit. */
+/** Comes in as one of the demo's providers, each size of screen as another: their next paid visit. */
 async function enter(page: Page): Promise<{ id: string; startsAt: string }> {
   await page.goto('/')
   const doors = page.getByRole('button', { name: /^Enter as a provider/ })
   const isPhone = (page.viewportSize()?.width ?? 0) < 768
   await (isPhone ? doors.nth(1) : doors.first()).press('Enter')
   await expect(page).toHaveURL('/dochome')
-  const answer = await page.request.get('/trpc/booking.today?input=%7B%7D')
-  const { next } = Today.parse(await answer.json()).result.data
-  if (next === null) throw new Error('Nobody comes.')
+  const input = JSON.stringify({ from: new Date().toISOString().slice(0, 10) })
+  const answer = await page.request.get(`/trpc/booking.week?input=${encodeURIComponent(input)}`)
+  const { now, visits } = Week.parse(await answer.json()).result.data
+  const next = visits.find(({ startsAt, desk }) => desk === null && startsAt > now)
+  if (next === undefined) throw new Error('Nobody comes who has paid.')
   return next
 }
 
