@@ -3,6 +3,9 @@ import type { Ref, RefCallback } from 'react'
 /** Controls the server rendered, as long as the program has not taken them over. */
 const rendered = new WeakSet<Element>()
 
+/** What somebody chooses in at this moment. */
+let chosenNow: EventTarget | null = null
+
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Sets a value as typing does: set on the element itself, React would take it for its own. */
@@ -34,6 +37,17 @@ function renderedValue(control: Control): string | undefined {
 /** Says, before the page in `root` is hydrated, that its controls may have been used already. */
 export function expectEarlyInput(root: HTMLElement): void {
   for (const control of root.querySelectorAll('input, textarea, select')) rendered.add(control)
+  root.addEventListener(
+    'input',
+    ({ target }) => {
+      chosenNow = target
+      // The browser says `input` and `change` in one go.
+      setTimeout(() => {
+        chosenNow = null
+      })
+    },
+    { capture: true },
+  )
 }
 
 /**
@@ -48,6 +62,9 @@ export function earlyInput<Element extends Control>(other?: Ref<Element>): RefCa
     if (typeof other === 'function') other(control)
     else if (other) other.current = control
     if (!isEarly) return
+    // React takes a page over at the first event on it. The `change` of a choice is still to come then, and
+    // would say the old value if the choice had been told already.
+    if (control instanceof HTMLSelectElement && control === chosenNow) return
     if (isMark(control)) takeMark(control)
     else if (value !== renderedValue(control)) {
       control.value = renderedValue(control) ?? ''
