@@ -19,9 +19,7 @@ type Zone = {
 }
 
 const DATABASE = [
-  ['engine', 'columns', 'failures', 'free-runs', 'run-sql', 'tables'].map(
-    (one) => `#db/${one}.ts`,
-  ),
+  ['engine', 'columns', 'failures', 'free-runs', 'run-sql', 'tables'].map((one) => `#db/${one}.ts`),
   '#db/engine/**',
   '#db/tables/**',
 ].flat()
