@@ -1,5 +1,4 @@
 import { deleteUsedTokens } from '#server/auth/codes/create-link.ts'
-import { WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
 import { extendSlots } from '#server/availability/slots/extend-slots.ts'
 import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/seal-numbers.ts'
@@ -116,7 +115,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
     ...atEach({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
-    { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
+    { name: 'withdraw-slots', everyMs: MINUTE, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'settle-no-shows', everyMs: HOUR, run: settleNoShows },
     { name: 'return-late-fees', everyMs: 10 * MINUTE, run: returnLateFees },

@@ -10,7 +10,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { busyWithin } from './busy-rules.ts'
 import { withDraft } from './draft-rules.ts'
-import { blockedBy, offeredFrom, type Rules } from './hours-rules.ts'
+import { blockedBy, LEAST_NOTICE_MINUTES, offeredFrom, type Rules } from './hours-rules.ts'
 import { claimsOn } from './preview-weeks.ts'
 import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
 import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
@@ -35,7 +35,7 @@ function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, mo
     booked: 'Booked visit',
     held: 'Being booked',
     past: 'Over',
-    notice: `Minimum notice (${sayMinutes(noticeMinutes)})`,
+    notice: `Minimum notice (${sayMinutes(Math.max(noticeMinutes, LEAST_NOTICE_MINUTES))})`,
     buffer: `Time between visits (${sayMinutes(bufferMinutes)})`,
     between_visits: `Too short for a visit of ${sayMinutes(minutes)}`,
     outside_hours: 'Outside your hours',
@@ -57,7 +57,10 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
     booked: 'You have a booked visit then.',
     held: 'Somebody is booking this time at the moment.',
     past: 'This time is over.',
-    notice: `It’s within your notice period of ${sayMinutes(noticeMinutes)}.`,
+    notice:
+      noticeMinutes < LEAST_NOTICE_MINUTES
+        ? 'It begins too soon for a patient to book and pay.'
+        : `It’s within your notice period of ${sayMinutes(noticeMinutes)}.`,
     buffer: `You keep ${sayMinutes(bufferMinutes)} free between visits.`,
     between_visits: `No visit of ${sayMinutes(minutes)} fits here.`,
     outside_hours: 'It is outside your hours.',

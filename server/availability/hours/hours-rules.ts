@@ -204,25 +204,27 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
 }
 
 /**
- * Times go off the offer this much before the notice reaches them: whoever is shown one can still hold
- * it and pay.
+ * Times go off the offer this much before the notice reaches them: the job that does it comes once a
+ * minute, and whoever is shown one until then still has a minute to hold it and pay.
  */
-export const WITHDRAW_EARLY_MS = 2 * 60_000
+const WITHDRAW_EARLY_MS = 2 * 60_000
 
 /** No visit is booked or paid for closer to its start, whatever notice the provider wants. */
-const LEAST_NOTICE_MS = 5 * 60_000
+export const LEAST_NOTICE_MINUTES = 5
 
 /** How long before its start a visit has to be paid for, in milliseconds. */
 export function paymentLead(noticeMinutes: number | null): number {
-  return Math.max((noticeMinutes ?? 0) * 60_000, LEAST_NOTICE_MS)
+  return Math.max(noticeMinutes ?? 0, LEAST_NOTICE_MINUTES) * 60_000
 }
 
-/** The earliest start that is offered: beyond the notice. */
-export function offeredFrom(
-  { noticeMinutes }: Pick<Rules, 'noticeMinutes'>,
-  now: Instant,
-): Instant {
-  return now + noticeMinutes * 60_000 + WITHDRAW_EARLY_MS
+/** How long before its start a visit goes off the offer, in milliseconds. */
+export function offerLead({ noticeMinutes }: Pick<Rules, 'noticeMinutes'>): number {
+  return paymentLead(noticeMinutes) + WITHDRAW_EARLY_MS
+}
+
+/** The earliest start that is offered. */
+export function offeredFrom(rules: Pick<Rules, 'noticeMinutes'>, now: Instant): Instant {
+  return now + offerLead(rules)
 }
 
 /** The days of the horizon: today at the main place up to, not including, `until`. */

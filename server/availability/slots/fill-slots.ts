@@ -5,7 +5,7 @@ import {
   type Day,
   daysInView,
   offeredFrom,
-  WITHDRAW_EARLY_MS,
+  offerLead,
 } from '#server/availability/hours/hours-rules.ts'
 import type { Kept } from '#server/availability/hours/read-rules.ts'
 import { startOfDay } from '#server/availability/hours/zone-rules.ts'
@@ -78,7 +78,7 @@ export async function fillStretches(
 /** When the notice will reach a free slot, with the head start of the job; never where there is none. */
 export function withdrawalOf(kept: Kept, firstFree: Instant | null): Instant {
   if (firstFree === null) return NEVER
-  return firstFree - kept.rules.noticeMinutes * 60_000 - WITHDRAW_EARLY_MS
+  return firstFree - offerLead(kept.rules)
 }
 
 /** The days for which a schedule has slots already. */

@@ -149,17 +149,17 @@ export async function deleteFreeSlotsBefore(
     .execute()
 }
 
-/** Notes when the notice of these providers, and `earlyMs` more, reaches their first free slot. */
+/** Notes when the first free slot of each of these providers goes off the offer, `leadMs` before it begins. */
 export async function updateWithdrawals(
   db: Db,
   providerNos: readonly number[],
-  earlyMs: number,
+  leadMs: number,
 ): Promise<void> {
   await db
     .updateTable('schedules')
     .set({
       withdraw_at: sql<Instant>`coalesce((
-        select min(f.start_at) - schedules.notice_minutes * 60000 - ${earlyMs} from slots f
+        select min(f.start_at) - ${leadMs} from slots f
         where f.provider_no = schedules.provider_no and f.free = 1), ${sql.lit(NEVER)})`,
     })
     .where('provider_no', 'in', providerNos)

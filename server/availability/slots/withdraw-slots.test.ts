@@ -55,6 +55,25 @@ test('a time the notice reaches is offered nowhere any more', async () => {
   expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
 })
 
+test('without a notice, too, whatever is offered can be held', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  const { caller } = await makePatient(testApp)
+  testApp.advance(20 * MINUTE)
+  // It is 9:20, 9:21 and so on: a visit has to be paid for five minutes before it begins.
+  for (let minute = 20; minute < 40; minute += 1) {
+    await clinician.save(USUAL, { noticeMinutes: 0 })
+    await withdraw(testApp)
+    const [first = ''] = await clinician.free()
+    expect(first).toBe(minute <= 23 ? '2026-03-02T09:30' : '2026-03-02T10:00')
+    const slot = { providerId: clinician.id, startsAt: `${first}:00Z` }
+    expect(await caller.booking.checkSlot(slot)).toEqual({ available: true })
+    const hold = await caller.booking.hold(slot)
+    await release(testApp, hold.id)
+    testApp.advance(MINUTE)
+  }
+})
+
 test('a hold inside the notice is refused, also while the job is late', async () => {
   await using testApp = await makeTestApp()
   const clinician = await makeClinician(testApp)

@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { offeredFrom, WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
+import { offeredFrom, offerLead } from '#server/availability/hours/hours-rules.ts'
 import { listSchedules, lockProviders } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
 import type { Refresh } from './extend-slots.ts'
@@ -15,13 +15,10 @@ async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
   await lockProviders(db, all)
   const due = await listSchedules(db, all)
   for (const [noticeMinutes, rows] of Map.groupBy(due, (row) => row.notice_minutes)) {
-    await deleteFreeSlotsBefore(
-      db,
-      rows.map((row) => row.provider_no),
-      offeredFrom({ noticeMinutes }, now),
-    )
+    const providerNos = rows.map((row) => row.provider_no)
+    await deleteFreeSlotsBefore(db, providerNos, offeredFrom({ noticeMinutes }, now))
+    await updateWithdrawals(db, providerNos, offerLead({ noticeMinutes }))
   }
-  await updateWithdrawals(db, all, WITHDRAW_EARLY_MS)
   return all
 }
 
