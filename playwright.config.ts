@@ -40,6 +40,7 @@ export default defineConfig({
   // Only what hangs may run out of time: a slow or shared machine is no fault of a test.
   timeout: 120_000,
   expect: { timeout: 30_000 },
+  globalSetup: 'tests/e2e/global-setup.ts',
   globalTeardown: 'tests/e2e/global-teardown.ts',
   reporter:
     report === undefined

@@ -102,7 +102,7 @@ function narrowingFor(specialty: number, freeBefore: number | null = null): Narr
     languages: 0,
     feeMax: null,
     freeBefore,
-    now: NOW,
+    from: NOW,
   }
 }
 

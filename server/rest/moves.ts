@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type FreeTimes, FreeTimesInput } from '#contract/availability.ts'
-import { AppointmentId } from '#contract/ids.ts'
+import { AppointmentId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
@@ -36,6 +36,36 @@ function timesOf({ timeZone, days, nextDay }: FreeTimes): z.input<typeof Times> 
     next_day: nextDay,
   }
 }
+
+const doctorTimes = restCall({
+  method: 'GET',
+  path: '/api/doctors/{id}/times/',
+  room: 'Search',
+  source: 'added',
+  title: 'List a doctor’s free times',
+  about:
+    'Times at which a visit can begin, by the clock of the main practice: those of `days` days from `from` on, which is today where it is left out. They are for visits of the first type, or of `visit_type`. `next_day` is the first day after them that has one.',
+  procedures: ['availability.freeTimes'],
+  refusals: ['provider_not_found', 'visit_type_not_offered', 'date_invalid'],
+  example: {
+    params: { id: '$PROVIDER' },
+    query: { days: '7' },
+    answer: {
+      status: true,
+      time_zone: 'Europe/London',
+      times: [{ date: '03/03/2026', start_time: '10:30', starts_at: '2026-03-03T10:30:00.000Z' }],
+      next_day: '2026-03-18',
+    },
+  },
+  query: z.strictObject({ ...Wanted.shape, visit_type: z.optional(VisitTypeId) }),
+  body: noBody,
+  answer: Times,
+  run: async ({ caller, params, query: { visit_type: typeId, ...days } }) => {
+    const providerId = foundId(ProviderId, params['id'])
+    const type = typeId === undefined ? {} : { typeId }
+    return timesOf(await caller.availability.freeTimes({ providerId, ...type, ...days }))
+  },
+})
 
 const times = restCall({
   method: 'GET',
@@ -228,5 +258,11 @@ const providerMove = restCall({
   },
 })
 
-/** Moving a visit to another time, from either side. */
-export const moveCalls: readonly RestCall[] = [times, move, providerTimes, providerMove]
+/** The times on offer, and moving a visit to one of them, from either side. */
+export const moveCalls: readonly RestCall[] = [
+  doctorTimes,
+  times,
+  move,
+  providerTimes,
+  providerMove,
+]

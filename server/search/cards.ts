@@ -2,6 +2,7 @@ import type { ProviderCard } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
+import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
@@ -42,7 +43,7 @@ export async function cardsOf(
 ): Promise<ProviderCard[]> {
   const times = await nextDays(
     db,
-    now,
+    bookableFrom(now),
     matches.map(({ providerNo, placeNo, siblings, nextFree, minutes, bufferMinutes, ...row }) => ({
       providerNo,
       nextFree,

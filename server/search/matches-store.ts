@@ -24,7 +24,8 @@ export type Narrowing = {
   feeMax: number | null
   /** Free before this instant, `null` for whenever. */
   freeBefore: Instant | null
-  now: Instant
+  /** The earliest start that counts as free. */
+  from: Instant
 }
 
 /**
@@ -100,9 +101,9 @@ function filterText(narrowing: Narrowing): string {
 }
 
 function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
-  const { freeBefore, now, feeMax, features, languages } = narrowing
+  const { freeBefore, from, feeMax, features, languages } = narrowing
   for (const no of narrowing.specialtyNos) parameters.push(no)
-  if (freeBefore !== null) parameters.push(freeBefore, now, now, freeBefore)
+  if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
   if (feeMax !== null) parameters.push(feeMax)
   if (features !== 0) parameters.push(features, features)
   if (languages !== 0) parameters.push(languages)
@@ -123,10 +124,10 @@ function nearerSiblingText({ freeBefore }: Narrowing): string {
 function pushNearerSibling(
   parameters: Parameters,
   centre: UnitVector,
-  { freeBefore, now }: Narrowing,
+  { freeBefore, from }: Narrowing,
 ): void {
   for (let n = 0; n < 4; n++) pushVector(parameters, centre)
-  if (freeBefore !== null) parameters.push(freeBefore, now, now, freeBefore)
+  if (freeBefore !== null) parameters.push(freeBefore, from, from, freeBefore)
 }
 
 const texts = new Map<string, string>()
@@ -296,7 +297,7 @@ export function listMatches<S extends keyof Shown>(
   const { narrowing, slice, hasRepeats } = listing
   const { centre, outer } = circle
   const parameters = inlineValues(db, outer.map(rangeOf))
-  if (slice.isExact) parameters.push(narrowing.now, narrowing.now)
+  if (slice.isExact) parameters.push(narrowing.from, narrowing.from)
   pushVector(parameters, centre)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)

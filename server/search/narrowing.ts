@@ -2,6 +2,7 @@ import { LANGUAGES } from '#contract/languages.ts'
 import type { SearchFilters } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import { specialties, specialtyBySlug } from '#db/reference/specialties.ts'
+import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { endOfDayAfter } from '#server/availability/rules.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Narrowing } from './matches-store.ts'
@@ -32,6 +33,6 @@ export function narrowingOf(
     feeMax: feeMax === undefined ? null : feeMax * 100,
     freeBefore:
       available === undefined ? null : endOfDayAfter(timeZone, now, DAYS_AHEAD[available]),
-    now,
+    from: bookableFrom(now),
   }
 }

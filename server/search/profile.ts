@@ -2,6 +2,7 @@ import type { ProviderCard, ProviderInput, ProviderProfile } from '#contract/sea
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
+import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { endOfDayAfter } from '#server/availability/rules.ts'
 import { firstFree } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
@@ -34,7 +35,7 @@ async function nearby(
       languages: 0,
       feeMax: null,
       freeBefore: endOfDayAfter(centre.time_zone, now, NEARBY_DAYS),
-      now,
+      from: bookableFrom(now),
     },
   }
   const count = await totalOf(db, area)
@@ -79,7 +80,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
     visitTypes: await visitTypesOf(db, row),
     cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
     places: places.map(({ time_zone: timeZone, ...place }) => ({ ...place, timeZone })),
-    nextFree: isoOrNull(await firstFree(db, row.no, now)),
+    nextFree: isoOrNull(await firstFree(db, row.no, bookableFrom(now))),
     nearby: await nearby(db, row.id, { centre: main, now, specialtyNo: row.specialty_no }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { checkScreen, expect, test } from './fixtures.ts'
+import { checkScreen, expect } from './fixtures.ts'
+import { test } from './own-site.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

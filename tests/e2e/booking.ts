@@ -5,9 +5,8 @@ import * as z from 'zod/mini'
 import { FreeTimes } from '#contract/availability.ts'
 import { OfferedVisitTypes } from '#contract/profiles-types.ts'
 import { type OfferedVisitType, SearchResults } from '#contract/search.ts'
+import { currentSite } from './site.ts'
 
-/** The address of the site under test, as playwright.config.ts chose it. */
-const SITE = `http://localhost:${process.env['E2E_PORT'] ?? ''}`
 const PASSWORD = 'seven green bottles'
 export const PURPOSE = 'My knee hurts on the stairs, for two weeks now.'
 
@@ -18,7 +17,7 @@ const Mailbox = z.object({
 
 /** Calls a write of the server as the page's own browser would. */
 async function act(page: Page, procedure: string, data: object): Promise<unknown> {
-  const headers = { origin: SITE, 'sec-fetch-site': 'same-origin' }
+  const headers = { origin: currentSite().url, 'sec-fetch-site': 'same-origin' }
   const response = await page.request.post(`/trpc/${procedure}`, { headers, data })
   expect(response.status(), await response.text()).toBe(200)
   return Answer.parse(await response.json()).result.data

@@ -7,6 +7,7 @@ import {
   type Request,
 } from '@playwright/test'
 import { sizes } from './chromium.ts'
+import { currentSite, type Site, withOwnSite } from './site.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -104,6 +105,8 @@ let tests = 0
  */
 export const test = base.extend<{
   problems: Problems
+  /** The site all share; a second try has one of its own, without what the first one left behind. */
+  site: Site
   isNewcomer: boolean
   /** A page of another browser of the same person, watched as the first one is. */
   secondPage: Page
@@ -111,6 +114,10 @@ export const test = base.extend<{
   // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
   // oxlint-disable-next-line no-empty-pattern
   problems: async ({}, provide) => provide(new Problems()),
+  // oxlint-disable-next-line no-empty-pattern
+  site: async ({}, provide, { retry }) =>
+    retry > 0 ? withOwnSite(provide) : provide(currentSite()),
+  baseURL: ({ site: { url } }, provide) => provide(url),
   // Every test comes from a network of its own, so that none uses up another's budget of calls.
   // oxlint-disable-next-line no-empty-pattern
   extraHTTPHeaders: async ({}, provide, { workerIndex }) => {

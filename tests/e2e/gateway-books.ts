@@ -2,11 +2,12 @@ import { readFacts } from '#sandbox/facts.ts'
 import { accessOf } from '#sandbox/link.ts'
 import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
+import { currentSite } from './site.ts'
 
 /** The gateways of the server under test, through the sandbox it started for itself. */
 export function gateways() {
   const access = async () => {
-    const facts = await readFacts(process.env['E2E_DATA_DIR'] ?? '')
+    const facts = await readFacts(currentSite().dataDir)
     if (facts === null) throw new Error('The server has started no sandbox.')
     return accessOf(facts)
   }

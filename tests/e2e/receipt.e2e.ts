@@ -1,11 +1,10 @@
 import { checkScreen, expect, test } from './fixtures.ts'
 
-const SITE = `http://localhost:${process.env['E2E_PORT'] ?? ''}`
-
 test('a visit leads to its receipt, which fits the screen and the paper @once', async ({
   page,
+  site,
 }) => {
-  const headers = { origin: SITE, 'sec-fetch-site': 'same-origin' }
+  const headers = { origin: site.url, 'sec-fetch-site': 'same-origin' }
   const data = { email: 'patient@demo.example' }
   expect((await page.request.post('/trpc/auth.enterDemo', { headers, data })).status()).toBe(200)
   await page.goto('/userProfile')

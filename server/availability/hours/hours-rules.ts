@@ -227,6 +227,11 @@ export function offeredFrom(rules: Pick<Rules, 'noticeMinutes'>, now: Instant): 
   return now + offerLead(rules)
 }
 
+/** No visit that begins earlier can be booked, whatever notice its provider wants. */
+export function bookableFrom(now: Instant): Instant {
+  return offeredFrom({ noticeMinutes: 0 }, now)
+}
+
 /** The days of the horizon: today at the main place up to, not including, `until`. */
 export function daysInView(rules: Rules, now: Instant): { from: Day; until: Day } {
   const today = dayAt(rules.places[0]?.timeZone ?? 'UTC', now)

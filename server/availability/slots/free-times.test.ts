@@ -9,9 +9,9 @@ test('free times come by the day of the clinic, as long as they can still be pai
   await using testApp = await makeTestApp()
   const slots = [
     '2026-03-02T08:30:00Z',
-    // Five minutes ahead at the latest.
-    '2026-03-02T09:04:00Z',
-    '2026-03-02T09:05:00Z',
+    // Seven minutes ahead at the latest: five to be paid for, and two to begin with it.
+    '2026-03-02T09:06:00Z',
+    '2026-03-02T09:07:00Z',
     '2026-03-02T17:00:00Z',
     '2026-03-04T10:00:00Z',
     '2026-03-20T10:00:00Z',
@@ -26,11 +26,11 @@ test('free times come by the day of the clinic, as long as they can still be pai
     days: [
       {
         date: '2026-03-02',
-        slots: [{ startsAt: '2026-03-02T09:05:00.000Z' }, { startsAt: '2026-03-02T17:00:00.000Z' }],
+        slots: [{ startsAt: '2026-03-02T09:07:00.000Z' }, { startsAt: '2026-03-02T17:00:00.000Z' }],
       },
       { date: '2026-03-04', slots: [{ startsAt: '2026-03-04T10:00:00.000Z' }] },
     ],
-    nextFree: '2026-03-02T09:05:00.000Z',
+    nextFree: '2026-03-02T09:07:00.000Z',
     nextDay: '2026-03-20',
   })
 })

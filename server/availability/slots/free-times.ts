@@ -3,7 +3,7 @@ import type { FreeDay } from '#contract/search.ts'
 import { toIso } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { paymentLead } from '#server/availability/hours/hours-rules.ts'
+import { offeredFrom } from '#server/availability/hours/hours-rules.ts'
 import {
   addDays,
   byClinicDay,
@@ -50,8 +50,8 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
-  // Whatever the notice has reached goes off the offer a little before; this is for a job that is late.
-  const offered = now + paymentLead(clinic.notice_minutes)
+  // A job takes what the notice has reached off the offer; this is for when it is late.
+  const offered = offeredFrom({ noticeMinutes: clinic.notice_minutes ?? 0 }, now)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
   const found = await listFreeTimes(db, looking, { from, until })
