@@ -8,14 +8,13 @@ import { placeRows } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
 import { Towns } from './towns.ts'
 import { usZipRows } from './us-zips.ts'
-import { parseVillages } from './villages.ts'
+import { parseVillages, VILLAGE_FILES } from './villages.ts'
 import { inStatements } from './write.ts'
 
 /** Raise when the code that makes the rows changes, so that databases out there load again. */
 const LOADER_VERSION = 5
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
-const VILLAGE_FILE = new URL('./english-villages.tsv', import.meta.url)
 
 type Reference = {
   sectors: UkSectorRow[]
@@ -26,7 +25,7 @@ type Reference = {
 
 async function currentVersion(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(SECTOR_FILE))
-  hash.update(await readFile(VILLAGE_FILE))
+  for (const file of VILLAGE_FILES) hash.update(await readFile(file))
   return hash.update(JSON.stringify([LOADER_VERSION, packageVersions()])).digest('hex')
 }
 
@@ -43,7 +42,8 @@ async function gatherReference(): Promise<Reference> {
   const sectors = parseSectors(await readFile(SECTOR_FILE, 'utf8'))
   const cities = readCities(LOADED_COUNTRIES)
   const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)))
-  const villages = parseVillages(await readFile(VILLAGE_FILE, 'utf8'))
+  const lists = await Promise.all(VILLAGE_FILES.map((file) => readFile(file, 'utf8')))
+  const villages = lists.flatMap(parseVillages)
   return { sectors, zips, ...placeRows(sectors, zips, { cities, villages }) }
 }
 

@@ -120,6 +120,28 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     }
   })
 
+  test.each([
+    ['Achiltibuie', 58.02, -5.35],
+    ['Plockton', 57.34, -5.65],
+    ['Tongue', 58.48, -4.42],
+    ['Pontrhydfendigaid', 52.28, -3.86],
+    ['Llanfihangel y Creuddyn', 52.37, -3.95],
+    ['Beddgelert', 53.01, -4.1],
+    ['Cushendun', 55.13, -6.04],
+    ['Strangford', 54.37, -5.56],
+  ])('so is %s outside England', async (name, latitude, longitude) => {
+    expect(kmTo(await find('uk', name), { latitude, longitude })).toBeLessThan(3)
+  })
+
+  test('a name that villages of Wales share is asked about', async () => {
+    const felindre = await find('uk', 'Felindre')
+    if (felindre.kind !== 'found') throw new Error('there are several of them')
+    expect(felindre.others?.length).toBeGreaterThan(1)
+    for (const label of felindre.others ?? []) {
+      expect(await find('uk', label)).toMatchObject({ kind: 'found', label })
+    }
+  })
+
   test('a slip in the name of a town is not taken for a village of the other region', async () => {
     const ogden = { kind: 'found', label: 'Ogden, UT', insteadOf: 'Ogdens' }
     expect(await find('usa', 'Ogdens')).toMatchObject(ogden)

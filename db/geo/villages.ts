@@ -1,22 +1,34 @@
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
+import { UK_COUNTRIES } from './states.ts'
 
-/** A village or hamlet of England. */
-export type Village = Point & { name: string }
+/** A village or hamlet of the UK; `country` as in `UK_COUNTRIES`. */
+export type Village = Point & { name: string; country: string }
 
-const HEADER = 'name\tlatitude\tlongitude'
+/** The lists of villages: two files because their licences differ (NOTICE). */
+export const VILLAGE_FILES: readonly URL[] = [
+  new URL('./english-villages.tsv', import.meta.url),
+  new URL('./geonames-villages.tsv', import.meta.url),
+]
 
-/** Reads `english-villages.tsv`. Throws on anything else: the file is part of the product. */
+const ENGLISH_HEADER = 'name\tlatitude\tlongitude'
+const HEADER = 'name\tcountry\tlatitude\tlongitude'
+
+/** Reads one of `VILLAGE_FILES`. Throws on anything else: they are part of the product. */
 export function parseVillages(text: string): Village[] {
   const [header, ...lines] = text.trimEnd().split('\n')
-  if (header !== HEADER) throw new Error('english-villages.tsv does not have the expected header')
+  if (header !== HEADER && header !== ENGLISH_HEADER) {
+    throw new Error('A list of villages does not have the expected header')
+  }
   return lines.map((line) => {
-    const [name, latitude, longitude] = line.split('\t')
-    if (name === undefined || longitude === undefined) {
-      throw new Error(`english-villages.tsv: unreadable line: ${line}`)
+    const fields = line.split('\t')
+    if (header === ENGLISH_HEADER) fields.splice(1, 0, 'ENG')
+    const [name, country, latitude, longitude] = fields
+    if (name === undefined || country === undefined || longitude === undefined) {
+      throw new Error(`A list of villages has an unreadable line: ${line}`)
     }
-    return { name, latitude: Number(latitude), longitude: Number(longitude) }
+    return { name, country, latitude: Number(latitude), longitude: Number(longitude) }
   })
 }
 
@@ -50,8 +62,8 @@ export function villageRows(
       key,
       id: FIRST_ID - no,
       name: village.name,
-      admin: 'ENG',
-      admin_name: 'England',
+      admin: village.country,
+      admin_name: UK_COUNTRIES[village.country] ?? '',
       latitude: village.latitude,
       longitude: village.longitude,
       population: 0,

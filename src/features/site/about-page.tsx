@@ -51,6 +51,10 @@ export function AboutPage() {
             Villages of England: Wikipedia, List of United Kingdom locations, CC BY-SA 3.0; waters
             and hills left out.
           </li>
+          <li>
+            Villages of Scotland, Wales and Northern Ireland: GeoNames, CC BY 4.0; places without a
+            position of their own left out.
+          </li>
           <li>US Census Bureau (courtesy; public domain).</li>
           <li>Land, coasts and borders on the map: Natural Earth and US Census Bureau.</li>
         </ul>

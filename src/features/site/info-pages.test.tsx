@@ -44,6 +44,7 @@ test('the data sources carry the words their licences ask for', async () => {
     'Source: Office for National Statistics licensed under the Open Government Licence v3.0 (boundaries).',
     'Postal places: GeoNames, CC BY 4.0.',
     'Villages of England: Wikipedia, List of United Kingdom locations, CC BY-SA 3.0; waters and hills left out.',
+    'Villages of Scotland, Wales and Northern Ireland: GeoNames, CC BY 4.0; places without a position of their own left out.',
   ]) {
     await expect.element(main).toMatchTextContent(words)
   }
