@@ -1,8 +1,8 @@
 import { CompiledQuery, PostgresAdapter } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** What a statement written by hand may be given; arrays on Postgres alone. */
-export type Parameter = number | string | readonly number[]
+/** What a statement written by hand may be given. */
+export type Parameter = number | string
 
 /** Whether statements of this handle go to Postgres. */
 function isPostgres(db: Db): boolean {
@@ -95,9 +95,9 @@ export function inlineShape(db: Db, rows: number): string {
   return isPostgres(db) ? '' : String(rows)
 }
 
-/** The parameters of an inline table, row by row. */
+/** The parameters of an inline table: row by row, on Postgres an array for each column, in its own notation. */
 export function inlineValues(db: Db, rows: readonly (readonly number[])[]): Parameter[] {
   if (!isPostgres(db)) return rows.flat()
   const [first = []] = rows
-  return first.map((_, column) => rows.map((row) => row[column] ?? 0))
+  return first.map((_, column) => `{${rows.map((row) => row[column]).join()}}`)
 }
