@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Printer } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { type PageLinkProps, Pagination } from '#app/ui/pagination.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
+import { showToast } from '#app/ui/toast.tsx'
 import {
   type HistoryFilters as Filters,
   HISTORY_PAGE_SIZE,
@@ -13,7 +17,6 @@ import {
 import { DataBoundary } from './data-boundary.tsx'
 import { isNarrowed } from './history-address.ts'
 import { HistoryFilters, type HistoryFiltersProps, monthName } from './history-filters.tsx'
-import { PrintButton, useHistoryPrint } from './history-print.tsx'
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 
 type HistoryListProps = {
@@ -80,6 +83,36 @@ function Nothing(props: HistoryListProps) {
     >
       {!isFiltered && whenNothing}
     </EmptyState>
+  )
+}
+
+/** Fetches everything the filters leave, and prints it once it is on the page. */
+function useHistoryPrint(onPrint: () => Promise<HistorySheet>) {
+  const {
+    data: sheet = null,
+    isPending,
+    mutate,
+    reset,
+  } = useMutation({
+    mutationFn: onPrint,
+    onError: (error) => void showToast(describeFailure(error).sentence),
+  })
+  useEffect(() => {
+    if (sheet === null) return
+    window.addEventListener('afterprint', reset)
+    print()
+    return () => window.removeEventListener('afterprint', reset)
+  }, [sheet, reset])
+  return { sheet, isBusy: isPending, start: () => mutate() }
+}
+
+/** Opens a print view of everything the filters leave. */
+function PrintButton({ isBusy, onPrint }: { isBusy: boolean; onPrint: () => void }) {
+  return (
+    <Button variant="secondary" isBusy={isBusy} onClick={onPrint}>
+      <Printer aria-hidden="true" className="size-5" />
+      Print
+    </Button>
   )
 }
 

@@ -1,6 +1,8 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { LocateFixed } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { NoPosition, ownPosition, type PositionFault } from '#app/lib/own-position.ts'
 import { trpc } from '#app/trpc.ts'
 import { IconButton } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
@@ -9,7 +11,6 @@ import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
 import { searchSentence } from '#contract/search-sentences.ts'
-import { useLocationOf } from './use-location.ts'
 
 /** What is wrong with a trimmed place before the server is asked; undefined when nothing is. */
 export function placeProblem(postcode: string, region: Region): string | undefined {
@@ -97,4 +98,40 @@ function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
     { enabled: isLongEnough, placeholderData: keepPreviousData, retry: false },
   )
   return isLongEnough && data ? data : []
+}
+
+function faultSentence(fault: PositionFault, region: Region): string {
+  const instead = `enter a ${regionFacts[region].codeWord} or a town`
+  switch (fault) {
+    case 'denied':
+      return `Location is blocked for this site. Allow it in your browser’s settings, or ${instead}.`
+    case 'unavailable':
+      return `We couldn’t get your location. Try again, or ${instead}.`
+    case 'unsupported':
+      return `This browser can’t share your location. Please ${instead}.`
+  }
+}
+
+function sentenceOf(error: unknown, region: Region): string {
+  return error instanceof NoPosition
+    ? faultSentence(error.fault, region)
+    : describeFailure(error).sentence
+}
+
+/** "Use my location": what it found goes to `onFound`; `problem` says why there is nothing. */
+function useLocationOf(region: Region, onFound: (place: LocatedPlace) => void) {
+  const { client } = trpc.useUtils()
+  const locating = useMutation({
+    mutationFn: async () => client.search.locate.mutate(await ownPosition()),
+    onSuccess: onFound,
+    retry: false,
+  })
+  const { error, data, isPending } = locating
+  return {
+    locate: () => locating.mutate(),
+    forget: () => locating.reset(),
+    isPending,
+    problem: error === null ? undefined : sentenceOf(error, region),
+    found: data,
+  }
 }

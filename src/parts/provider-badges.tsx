@@ -1,6 +1,8 @@
-import { BadgeCheck, Star } from 'lucide-react'
+import { BadgeCheck, MapPin, Star, Video } from 'lucide-react'
 import { formatFullDate } from '#app/lib/format.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import type { Region } from '#contract/region.ts'
+import type { VisitMode } from '#contract/search.ts'
 
 type RatingProps = { rating: { average: number; count: number } | null }
 
@@ -47,4 +49,36 @@ export function VerifiedBadge({ body, number, checkedOn, region }: VerifiedBadge
       </span>
     </span>
   )
+}
+
+const modes = {
+  in_person: { icon: MapPin, label: 'In person' },
+  video: { icon: Video, label: 'Video' },
+} satisfies Record<VisitMode, unknown>
+
+type VisitModesProps = {
+  modes: readonly VisitMode[]
+  /** Icon and word without a pill, for a line of small facts. */
+  isPlain?: boolean
+}
+
+/** Whether the visit can be in person, by video, or either. */
+export function VisitModes({ modes: offered, isPlain = false }: VisitModesProps) {
+  return offered.map((mode) => {
+    const { icon: Icon, label } = modes[mode]
+    if (isPlain) {
+      return (
+        <span key={mode} className="inline-flex items-center gap-1">
+          <Icon aria-hidden="true" className="size-3.5" />
+          {label}
+        </span>
+      )
+    }
+    return (
+      <Badge key={mode}>
+        <Icon aria-hidden="true" className="size-3.5" />
+        {label}
+      </Badge>
+    )
+  })
 }

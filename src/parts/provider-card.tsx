@@ -6,11 +6,10 @@ import type { Region } from '#contract/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { Fees } from './fees.tsx'
-import { Rating, VerifiedBadge } from './provider-badges.tsx'
+import { Rating, VerifiedBadge, VisitModes } from './provider-badges.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 import { SaveButton } from './save-button.tsx'
 import { SlotTimes } from './slot-times.tsx'
-import { VisitModes } from './visit-modes.tsx'
 
 type ProviderCardProps = {
   card: Card

@@ -1,20 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useDeferredValue, useId } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { fetchFile, saveFile } from '#app/lib/files.ts'
 import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
-import type { AuditInput } from '#contract/audit.ts'
+import { showToast } from '#app/ui/toast.tsx'
+import {
+  AUDIT_EXPORT_PATH,
+  type AuditInput,
+  type AuditFilters as Filters,
+} from '#contract/audit.ts'
 import { type AuditAddress, auditInput, withoutPlace } from './audit-address.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { ChainCheck } from './chain-check.tsx'
 import { Entries } from './entries.tsx'
-import { useAuditExport } from './use-audit.ts'
 
 const ROWS = Array.from({ length: 6 }, () => 'h-24 md:h-14')
 
@@ -39,6 +47,24 @@ function Pages({ input, next }: { input: AuditInput; next: string | null }) {
       )}
     </nav>
   )
+}
+
+/** Saves what the filters leave as a file, after a proof where none is fresh. */
+function useAuditExport() {
+  const utils = trpc.useUtils()
+  const prove = useProving()
+  return useMutation({
+    mutationFn: (filters: Filters) => prove(() => fetchFile(AUDIT_EXPORT_PATH, filters)),
+    onSuccess: ({ name, content }) => {
+      saveFile(name, content, 'text/csv;charset=utf-8')
+      void showToast(`Saved as ${name}.`)
+      void utils.audit.list.invalidate()
+    },
+    onError: (error) => {
+      const { code, sentence } = describeFailure(error)
+      if (code !== 'step_up_required') void showToast(sentence)
+    },
+  })
 }
 
 type LogProps = { address: AuditAddress; onClear: () => void }

@@ -1,12 +1,16 @@
 import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { wantedIn } from '#app/lib/visitor-booking.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
+import { CodeInput } from '#app/ui/code-input.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import type { UserType } from '#contract/auth.ts'
+import { ConfirmEmailInput, type UserType } from '#contract/auth.ts'
 import { isOwnPath } from '#contract/next-path.ts'
-import { EmailCodeForm } from './email-code-form.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { useArrival } from './auth-search.ts'
 import type { Registered } from './register-page.tsx'
 
 type CheckMailProps = {
@@ -53,6 +57,35 @@ export function CheckMail({ registered, next }: CheckMailProps) {
         )}
       </section>
     </>
+  )
+}
+
+type EmailCodeFormProps = { handle: string; next: string | undefined }
+
+/** The six digits of a provider's registration mail; the right ones sign in at once. */
+function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
+  const { client } = trpc.useUtils()
+  const arrive = useArrival(next)
+  const form = useForm({
+    blank: { otp: '' },
+    schema: ConfirmEmailInput,
+    toInput: (values) => ({ ...values, auth_token: handle }),
+    send: (input) => client.auth.confirmEmail.mutate(input),
+    onSent: async ({ me }) => {
+      if (me === null) return { otp: sentenceFor('code_invalid') }
+      await arrive(me)
+      return undefined
+    },
+  })
+  return (
+    <FormFrame form={form} label="Confirm with the code" failureTitle="Not confirmed">
+      <CodeInput label="Code in the mail" hint="Six digits." {...form.text('otp')} />
+      <div>
+        <Button type="submit" isBusy={form.isBusy}>
+          Confirm
+        </Button>
+      </div>
+    </FormFrame>
   )
 }
 

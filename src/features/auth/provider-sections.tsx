@@ -1,15 +1,40 @@
+import type { ReactNode } from 'react'
+import type { Form } from '#app/lib/use-form.ts'
 import { bodyNames } from '#app/lib/words.ts'
-import { PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
+import { LanguagePicker } from '#app/parts/language-picker.tsx'
+import { GenderSelect, PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { ListEditor } from '#app/ui/list-editor.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { Select } from '#app/ui/select.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { Region, regionFacts } from '#contract/region.ts'
-import { FormSection, type PartProps } from './form-section.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
+import { type ProviderValues, providerParts } from './provider-values.ts'
+
+/** What each part of the provider's form works on. */
+type PartProps = { form: Form<ProviderValues> }
+
+type FormSectionProps = { part: 1 | 2 | 3 | 4 | 5; lead?: string; children: ReactNode }
+
+/** One part of a long form, under a heading that names the group and says how far it is. */
+function FormSection({ part, lead, children }: FormSectionProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="w-full border-b border-line pb-2">
+        <span className="block text-sm text-muted">
+          Part {part} of {providerParts.length}
+        </span>{' '}
+        <span className="block text-xl font-semibold">{providerParts[part - 1]?.title}</span>
+      </legend>
+      {lead && <p className="mt-3 text-muted">{lead}</p>}
+      <div className="mt-6 flex flex-col gap-6">{children}</div>
+    </fieldset>
+  )
+}
 
 /** Who the provider is, and how they sign in. */
 export function PersonSection({ form }: PartProps) {
@@ -104,6 +129,58 @@ export function PracticeSection({ form }: PartProps) {
   return (
     <FormSection part={3} lead="Where patients come to see you.">
       <PracticeFields text={form.text} region={form.values.region} />
+    </FormSection>
+  )
+}
+
+const ABOUT_MAX = 1_500
+const count = new Intl.NumberFormat('en-GB')
+/** What a visit costs and how long it takes. Amounts are typed in pounds or dollars. */
+export function FeesSection({ form }: PartProps) {
+  const unit = regionFacts[form.values.region].currency === 'GBP' ? 'pounds' : 'dollars'
+  const money = {
+    inputMode: 'decimal',
+    autoComplete: 'off',
+    className: 'tabular max-w-44',
+  } as const
+  return (
+    <FormSection part={4} lead="Shown to patients before they book.">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput label={`First visit, in ${unit}`} {...money} {...form.text('amount')} />
+        <TextInput
+          label={`Follow-up visit, in ${unit}`}
+          {...money}
+          {...form.text('follow_amount')}
+        />
+      </div>
+      <TextInput
+        label="Length of a visit, in minutes"
+        inputMode="numeric"
+        autoComplete="off"
+        className="tabular max-w-28"
+        {...form.text('consultation_minutes')}
+      />
+    </FormSection>
+  )
+}
+
+/** How the provider is found and what they say about themselves. */
+export function AboutSection({ form }: PartProps) {
+  return (
+    <FormSection part={5}>
+      <LanguagePicker
+        id={`${form.id}-languages`}
+        languages={form.values.languages}
+        error={form.errors['languages']}
+        onChange={(languages) => form.set('languages', languages)}
+      />
+      <GenderSelect text={form.text} />
+      <TextArea
+        label="How you work"
+        hint="A few sentences in your own words: whom you see, what you are good at."
+        counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
+        {...form.text('about')}
+      />
     </FormSection>
   )
 }

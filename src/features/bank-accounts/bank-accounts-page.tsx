@@ -11,10 +11,9 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
 import { AccountCard } from './account-card.tsx'
+import { AddDialog, EditDialog } from './account-dialogs.tsx'
 import { useAccountsChanged } from './account-words.ts'
-import { AddDialog } from './add-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4'
 

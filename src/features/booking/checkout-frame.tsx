@@ -9,8 +9,7 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { PAY_LATER } from './pay-later.ts'
-import { type Step, StepFrame } from './step-frame.tsx'
+import { PAY_LATER, type Step, StepFrame } from './step-frame.tsx'
 
 type CheckoutFrameProps = { title: string; lead?: ReactNode; children?: ReactNode }
 

@@ -1,16 +1,18 @@
+import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useMe } from '#app/parts/use-me.ts'
+import { useSignOut } from '#app/parts/use-sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import type { ProviderProfile, VisitMode } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
 import { CheckoutFrame, CheckoutPending } from './checkout-frame.tsx'
 import { HeldCheckout, type RenderPayment } from './held-checkout.tsx'
 import { ChoiceFacts } from './hold-summary.tsx'
 import { offeredMode } from './how-to-meet.tsx'
-import { PatientsOnly } from './patients-only.tsx'
 import { ProfileLink } from './profile-link.tsx'
 import { SignInToBook } from './sign-in-to-book.tsx'
 import type { Step } from './step-frame.tsx'
@@ -120,5 +122,24 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
       timeZone={timeZone}
       onChoose={chooseAgain}
     />
+  )
+}
+
+/** Providers and staff have no visits: one person may have a patient account besides. */
+function PatientsOnly({ children }: { children: ReactNode }) {
+  const here = useRouterState({ select: ({ location }) => location.href })
+  const signOut = useSignOut({ next: here })
+  return (
+    <CheckoutFrame
+      title={sentenceFor('patients_only')}
+      lead="You’re signed in with an account that can’t book visits. Patients have an account of their own, which can use the same email address."
+    >
+      {children}
+      <div className="flex justify-center">
+        <Button size="large" isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
+          Log out and sign in as a patient
+        </Button>
+      </div>
+    </CheckoutFrame>
   )
 }

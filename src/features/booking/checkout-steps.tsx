@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { trpc } from '#app/trpc.ts'
 import { Container } from '#app/ui/card.tsx'
-import { type Hold, purposeProblem } from '#contract/booking.ts'
+import { type DescribeInput, type Hold, purposeProblem } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
 import { useSendCode } from './code-field.tsx'
@@ -14,7 +15,6 @@ import { StepConfirmation } from './step-confirmation.tsx'
 import { type Step, StepFrame } from './step-frame.tsx'
 import { StepInfo } from './step-info.tsx'
 import { StepPurpose } from './step-purpose.tsx'
-import { useDescribe } from './use-describe.ts'
 import { type UpdateHold, useLeave } from './use-hold.ts'
 
 type CheckoutStepsProps = Pick<
@@ -40,6 +40,39 @@ function stepOf(wanted: Step | undefined, hold: Hold): Step {
   if (needsState(hold)) return 1
   if (wanted === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
   return wanted ?? 1
+}
+
+type Draft = Omit<DescribeInput, 'holdId'>
+
+function withDraft(hold: Hold, draft: Draft): Hold {
+  const { typeOfVisit, mode, patientState, paymentMethod, purposeForVisit } = draft
+  return {
+    ...hold,
+    typeOfVisit: typeOfVisit ?? hold.typeOfVisit,
+    mode: mode ?? hold.mode,
+    patientState: patientState ?? hold.patientState,
+    paymentMethod: paymentMethod ?? hold.paymentMethod,
+    purposeForVisit: purposeForVisit ?? hold.purposeForVisit,
+  }
+}
+
+/**
+ * Keeps what the checkout is told with the hold. It stands on the page at once (`told`), goes out in
+ * order, and stays as it was chosen when the network is slow.
+ */
+function useDescribe(hold: Hold) {
+  const [draft, setDraft] = useState<Draft>({})
+  const sending = trpc.booking.describe.useMutation({ scope: { id: `describe ${hold.id}` } })
+  return {
+    told: useMemo(() => withDraft(hold, draft), [hold, draft]),
+    describe: (part: Draft): Promise<Hold> => {
+      // Before anything else: a radio that waits for an answer would jump back and forth.
+      setDraft((now) => ({ ...now, ...part }))
+      return sending.mutateAsync({ holdId: hold.id, ...part })
+    },
+    /** What the server has, after it refused what was told. */
+    forget: () => setDraft({}),
+  }
 }
 
 /** The three steps beside their summary. */

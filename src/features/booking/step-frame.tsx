@@ -12,6 +12,10 @@ const steps = [
   { step: 3, name: 'OTP verification', title: 'Confirmation' },
 ] as const
 
+/** Stands below the ways to pay, before and while the time is held. */
+export const PAY_LATER =
+  'You pay at the end, once you have confirmed a code that we email you. You won’t be charged until then.'
+
 function Progress({ current }: { current: Step }) {
   return (
     <>

@@ -3,8 +3,7 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { Hold, PaymentMethod, VisitType } from '#contract/booking.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import { HowToMeet, type Meeting, useMeeting } from './how-to-meet.tsx'
-import { PAY_LATER } from './pay-later.ts'
-import { StepActions } from './step-frame.tsx'
+import { PAY_LATER, StepActions } from './step-frame.tsx'
 
 type Choice = Meeting | { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
 

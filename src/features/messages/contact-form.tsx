@@ -1,3 +1,4 @@
+import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Form, useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
@@ -9,7 +10,6 @@ import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { numberFormat } from '#contract/intl.ts'
 import { ContactInput, type ContactReceipt, MESSAGE_MAX } from '#contract/messages.ts'
-import { MessageSent } from './message-sent.tsx'
 
 type ContactFormProps = {
   /** Whom the message is for; left out, it is for the people who run the site. */
@@ -103,5 +103,28 @@ export function ContactForm({ provider }: ContactFormProps) {
         </Button>
       </div>
     </FormFrame>
+  )
+}
+
+/** Takes the place of the form once the message is on its way, and takes focus. */
+function MessageSent({ reference, to }: { reference: string; to: string }) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <div
+      ref={panel}
+      role="status"
+      tabIndex={-1}
+      className="max-w-form rounded-card border border-ok bg-tint p-6 sm:p-8"
+    >
+      <CircleCheck aria-hidden="true" className="size-8 text-ok" />
+      <h2 className="mt-3 text-xl font-semibold">Message sent</h2>
+      <p className="mt-2">
+        Your message to {to} is on its way. You’ll get a reply at the email address you gave.
+      </p>
+      <p className="mt-4 text-sm text-muted">
+        Reference: <span className="tabular break-all text-ink select-all">{reference}</span>
+      </p>
+    </div>
   )
 }

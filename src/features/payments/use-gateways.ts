@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { trpc } from '#app/trpc.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
-import { loadScripts } from './load-scripts.ts'
 
 /**
  * How to reach the gateways, once their stand-ins, if this installation has any, stand: the packages
@@ -19,4 +18,32 @@ export function useGateways() {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+const loading = new Map<string, Promise<void>>()
+
+function load(src: string): Promise<void> {
+  const script = document.createElement('script')
+  script.src = src
+  const done = new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      loading.delete(src)
+      script.remove()
+      reject(new Error(`Failed to fetch ${src}`))
+    })
+  })
+  document.head.append(script)
+  return done
+}
+
+/** Runs scripts of our own server in order, each once a page; those that failed can be tried again. */
+async function loadScripts(sources: readonly string[]): Promise<void> {
+  for (const src of sources) {
+    const known = loading.get(src) ?? load(src)
+    loading.set(src, known)
+    // In order: the later one may lean on the earlier.
+    // oxlint-disable-next-line no-await-in-loop
+    await known
+  }
 }

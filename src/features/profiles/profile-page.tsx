@@ -1,16 +1,20 @@
+import { useRouter } from '@tanstack/react-router'
 import { CalendarPlus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useInView } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatRelativeDay, formatTime, midSentence } from '#app/lib/format.ts'
+import { type OwnSearch, useOwnSearch } from '#app/lib/own-search.ts'
+import { isPlainPress } from '#app/lib/plain-press.ts'
+import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { usePlaceOfNext } from '#app/parts/use-place-of-time.ts'
-import { buttonClass } from '#app/ui/button.tsx'
+import { peopleWord, useSpecialities } from '#app/parts/use-specialities.ts'
+import { buttonClass, TextLink } from '#app/ui/button.tsx'
 import { Card, Container } from '#app/ui/card.tsx'
-import { PageTitle } from '#app/ui/page-title.tsx'
+import { Breadcrumb, PageTitle } from '#app/ui/page-title.tsx'
+import type { Region } from '#contract/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { Identity } from './identity.tsx'
-import { Nearby } from './nearby.tsx'
 import { locationOf, specialityOf } from './profile-search.ts'
-import { ProfileTrail } from './profile-trail.tsx'
 import { About, FeesAndPolicy, Places, Qualifications, Section } from './sections.tsx'
 
 type ProfilePageProps = {
@@ -101,5 +105,87 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
       </div>
       {!isPickerInView && <StickyBooking profile={profile} />}
     </Container>
+  )
+}
+
+/** Back to the results the person comes from, as they left them: page, order, filters and scroll. */
+function OwnResults({ own, region }: { own: OwnSearch; region: Region }) {
+  const { history } = useRouter()
+  const { search, index } = own
+  const specialities = useSpecialities(search.selectedRegion ?? region)
+  const people = peopleWord(specialities.find(({ slug }) => slug === search.specialty))
+  const isPoint = search.latitude !== undefined
+  const where = isPoint || !search.postcode ? 'in the area you chose' : `near ${search.postcode}`
+  return (
+    <TextLink
+      to="/results"
+      search={search}
+      onClick={(event) => {
+        const steps = index - history.location.state.__TSR_index
+        if (!isPlainPress(event) || steps >= 0) return
+        event.preventDefault()
+        history.go(steps)
+      }}
+    >
+      {people} {where}
+    </TextLink>
+  )
+}
+
+/** The way to a profile: the person's own search, or for whoever came otherwise others close by. */
+function ProfileTrail({ profile }: { profile: ProviderProfile }) {
+  const own = useOwnSearch()
+  const [place] = profile.places
+  const home = (
+    <TextLink key="home" to="/home">
+      Home
+    </TextLink>
+  )
+  const others = place && (
+    <TextLink
+      key="others"
+      to="/results"
+      search={{
+        selectedRegion: profile.region,
+        postcode: place.postcode,
+        specialty: profile.specialty.slug,
+      }}
+    >
+      {profile.specialty.plural} near {place.postcode}
+    </TextLink>
+  )
+  const results = own ? <OwnResults key="own" own={own} region={profile.region} /> : others
+  return <Breadcrumb trail={results ? [home, results] : [home]} current={profile.name} />
+}
+
+/** Others of the same speciality close by; distances are from this provider's place. */
+function Nearby({ profile }: { profile: ProviderProfile }) {
+  const [place] = profile.places
+  if (profile.nearby.length === 0) return null
+  const title = `Other ${midSentence(profile.specialty.plural)} nearby`
+  return (
+    <Section id="nearby" title={title}>
+      <ul className="grid items-start gap-4 lg:grid-cols-2">
+        {profile.nearby.map((card) => (
+          <li key={card.id}>
+            <ProviderCard card={card} region={profile.region} />
+          </li>
+        ))}
+      </ul>
+      {place && (
+        <p className="mt-4">
+          <TextLink
+            to="/results"
+            search={{
+              selectedRegion: profile.region,
+              postcode: place.postcode,
+              specialty: profile.specialty.slug,
+            }}
+          >
+            See all {midSentence(profile.specialty.plural)} near {place.postcode}
+          </TextLink>
+        </p>
+      )}
+    </Section>
   )
 }

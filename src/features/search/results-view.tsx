@@ -8,11 +8,29 @@ import type { ChangeSearch } from './filter-removal.tsx'
 import { ResultsSkeleton } from './results-empty.tsx'
 import { cardDomId, FoundList } from './results-list.tsx'
 import type { ResultsSearch } from './results-search.ts'
-import { AFTER_MAP, SkipMap } from './skip-map.tsx'
 import type { useSearchNavigation } from './use-results.ts'
 
 // On phones the list comes first: nothing of the map is fetched until it is asked for.
 const ResultsMap = latePart(async () => (await import('./results-map.tsx')).ResultsMap, mapWords)
+
+/** Where "Skip the map" leads: the element after it. */
+const AFTER_MAP = 'after-map'
+
+/** For the keyboard: past the pins of the map; everybody on it is in the list too. */
+function SkipMap() {
+  return (
+    <a
+      href={`#${AFTER_MAP}`}
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById(AFTER_MAP)?.focus()
+      }}
+      className="sr-only rounded-field bg-brand px-4 py-3 font-semibold text-on-brand focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-1000"
+    >
+      Skip the map
+    </a>
+  )
+}
 
 type ResultsViewProps = {
   search: ResultsSearch

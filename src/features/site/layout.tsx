@@ -1,12 +1,17 @@
 import { ClientOnly } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useMe, useMeChanged } from '#app/parts/use-me.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button, TextLink } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import { CheckoutHeader, Header } from './header.tsx'
-import { TermsDialog } from './terms-dialog.tsx'
 
 const CookieBanner = lazy(async () => ({
   default: (await import('./cookie-banner.tsx')).CookieBanner,
@@ -42,5 +47,43 @@ export function Layout({ children, isCheckout = false }: LayoutProps) {
       {!isCheckout && <Footer />}
       <Toaster />
     </div>
+  )
+}
+
+/** Asks somebody for the terms who registered by a program that did not. */
+function TermsDialog() {
+  const { data: me } = useMe()
+  const meChanged = useMeChanged()
+  const [isPutOff, setPutOff] = useState(false)
+  const accept = trpc.auth.acceptTerms.useMutation({ onSuccess: meChanged })
+  const failure = accept.error === null ? null : describeFailure(accept.error)
+  return (
+    <Dialog
+      isOpen={me?.must_accept_terms === true && !isPutOff}
+      onClose={() => setPutOff(true)}
+      title="Agree to the terms of use"
+      footer={
+        <Button isBusy={accept.isPending} onClick={() => accept.mutate({ terms: true })}>
+          I agree
+        </Button>
+      }
+    >
+      {failure && (
+        <Notice kind="danger" title={failure.sentence} className="mb-4">
+          <p>Try again in a moment.</p>
+        </Notice>
+      )}
+      <p>
+        Your account was created without our terms. Please read the{' '}
+        <TextLink to="/terms-of-use" target="_blank" rel="noopener">
+          terms of use<span className="sr-only"> (opens in a new tab)</span>
+        </TextLink>{' '}
+        and the{' '}
+        <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
+          privacy notice<span className="sr-only"> (opens in a new tab)</span>
+        </TextLink>
+        . Until you agree, we will ask again each time you visit.
+      </p>
+    </Dialog>
   )
 }

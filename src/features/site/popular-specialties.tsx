@@ -1,13 +1,30 @@
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  Baby,
+  Bone,
+  Brain,
+  Ear,
+  Eye,
+  HeartPulse,
+  type LucideIcon,
+  ScanFace,
+  Search,
+  Smile,
+  Stethoscope,
+  Venus,
+  Wind,
+} from 'lucide-react'
+import { createElement, useId, useState } from 'react'
 import { useLastPlace } from '#app/lib/last-place.ts'
 import { isPlainPress } from '#app/lib/plain-press.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { SpecialtyIcon } from '#app/parts/specialty-icon.tsx'
+import { PlaceField, placeProblem } from '#app/parts/place-field.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
-import { PlaceDialog } from './place-dialog.tsx'
 
 /** What people look for most, in this order; others of the list fill the row. */
 const WANTED = [
@@ -73,5 +90,94 @@ export function PopularSpecialties() {
       </ul>
       {asked && <PlaceDialog region={region} specialty={asked} onClose={() => setAsked(null)} />}
     </section>
+  )
+}
+
+/** Signs for the specialties people know by a part of the body; the others have the stethoscope. */
+const icons = new Map<string, LucideIcon>([
+  ['cardiologist', HeartPulse],
+  ['vascular-surgeon', HeartPulse],
+  ['child-psychiatrist', Brain],
+  ['neurologist', Brain],
+  ['psychiatrist', Brain],
+  ['childrens-dentist', Smile],
+  ['dentist', Smile],
+  ['gum-specialist', Smile],
+  ['oral-surgeon', Smile],
+  ['orthodontist', Smile],
+  ['dermatologist', ScanFace],
+  ['plastic-surgeon', ScanFace],
+  ['ear-nose-throat', Ear],
+  ['gynaecologist', Venus],
+  ['lung-specialist', Wind],
+  ['ophthalmologist', Eye],
+  ['orthopaedic-surgeon', Bone],
+  ['rheumatologist', Bone],
+  ['paediatrician', Baby],
+])
+
+/** The sign of a specialty on its tinted ground; the name beside it says what it is. */
+function SpecialtyIcon({ slug }: { slug: string }) {
+  return (
+    <span className="flex size-9 shrink-0 items-center justify-center rounded-field bg-tint text-brand-deep sm:size-11">
+      {createElement(icons.get(slug) ?? Stethoscope, {
+        'aria-hidden': true,
+        className: 'size-5 sm:size-6',
+      })}
+    </span>
+  )
+}
+
+type PlaceDialogProps = { region: Region; specialty: Specialty; onClose: () => void }
+
+/** Asks for the place, and leads to the results for one specialty near it. */
+function PlaceDialog({ region, specialty, onClose }: PlaceDialogProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [place, setPlace] = useState('')
+  const [isRefused, setIsRefused] = useState(false)
+  const problem = placeProblem(place.trim(), region)
+  const submit = () => {
+    setIsRefused(problem !== undefined)
+    if (problem !== undefined) return document.getElementById(`${id}-place`)?.focus()
+    void navigate({
+      to: '/results',
+      search: { selectedRegion: region, postcode: place.trim(), specialty: specialty.slug },
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`${specialty.plural} near you`}
+      footer={
+        <Button type="submit" form={`${id}-form`} className="max-sm:flex-1">
+          <Search aria-hidden="true" className="size-5" />
+          Search
+        </Button>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        // Room below for the places on offer: the dialog would cut them off.
+        className="min-h-60"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <PlaceField
+          id={`${id}-place`}
+          region={region}
+          value={place}
+          error={isRefused ? problem : undefined}
+          onChange={(typed) => {
+            setPlace(typed)
+            setIsRefused(false)
+          }}
+        />
+      </form>
+    </Dialog>
   )
 }

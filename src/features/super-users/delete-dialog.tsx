@@ -5,7 +5,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
-import { NotSaved } from './not-saved.tsx'
+import { NotSaved } from './super-user-dialogs.tsx'
 import { deletingFailed, useSuperUsersChanged } from './words.ts'
 
 type DeleteDialogProps = {

@@ -8,10 +8,9 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
-import { AddDialog } from './add-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 import { StaffTable, type StaffTableProps } from './staff-table.tsx'
+import { AddDialog, EditDialog } from './super-user-dialogs.tsx'
 
 type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | null
 

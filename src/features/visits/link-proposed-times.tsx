@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
-import { LinkConfirmStep } from './link-move-dialog.tsx'
+import { LinkConfirmStep } from './link-dialogs.tsx'
 import { AskedTimes, KEPT } from './proposed-times.tsx'
 
 type Linked = { link: VisitLink; visit: LinkedVisit }

@@ -1,16 +1,17 @@
 import { afterEach, expect, vi } from 'vitest'
-import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { page, userEvent } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { failOne } from '#tests/spa/answers.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-05T09:00:00Z')
+const iso = (at: number) => new Date(at).toISOString()
 
 afterEach(() => vi.restoreAllMocks())
 
 const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/ })
-const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
+const cancelDialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
 
 test('cancelled in time: all of it comes back, and the list says so', async ({ testApp }) => {
   const provider = await testApp.addProvider({ slots: [START] })
@@ -19,14 +20,14 @@ test('cancelled in time: all of it comes back, and the list says so', async ({ t
   await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
-  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  await expect.element(cancelDialog().getByText('You get £60.00 back to your card')).toBeVisible()
   await expect
-    .element(dialog().getByText('Cancellation is free until Wed 4 Mar, 09:00.'))
+    .element(cancelDialog().getByText('Cancellation is free until Wed 4 Mar, 09:00.'))
     .toBeVisible()
-  await dialog().getByRole('button', { name: 'Keep visit' }).click()
-  await expect.element(dialog()).not.toBeInTheDocument()
+  await cancelDialog().getByRole('button', { name: 'Keep visit' }).click()
+  await expect.element(cancelDialog()).not.toBeInTheDocument()
   await cancelButton().click()
-  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Your visit is cancelled.')).toBeVisible()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect.element(cancelButton()).not.toBeInTheDocument()
@@ -43,16 +44,16 @@ test('cancelled late: what comes back and what is kept is said, and that the res
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect
-    .element(dialog().getByText('You get £30.00 of £60.00 back to your card'))
+    .element(cancelDialog().getByText('You get £30.00 of £60.00 back to your card'))
     .toBeVisible()
   await expect
     .element(
-      dialog().getByText(
+      cancelDialog().getByText(
         'Free cancellation ended on Wed 4 Mar, 09:00. Cancelling now costs £30.00. If someone else takes your time, you get the rest back.',
       ),
     )
     .toBeVisible()
-  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect
     .element(
       page.getByText(
@@ -72,14 +73,14 @@ test('a refund that has changed meanwhile is said, shown anew, and can be confir
   await testApp.passTime(47 * HOUR)
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
-  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  await expect.element(cancelDialog().getByText('You get £60.00 back to your card')).toBeVisible()
   await testApp.passTime(2 * HOUR)
-  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
-  await expect.element(dialog().getByText(/^Your refund has changed/)).toBeVisible()
+  await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect.element(cancelDialog().getByText(/^Your refund has changed/)).toBeVisible()
   await expect
-    .element(dialog().getByText('You get £30.00 of £60.00 back to your card'))
+    .element(cancelDialog().getByText('You get £30.00 of £60.00 back to your card'))
     .toBeVisible()
-  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Your visit is cancelled.')).toBeVisible()
 })
 
@@ -92,9 +93,132 @@ test('an answer that is lost is no refusal: the visit is cancelled, and says so'
   await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
-  await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
+  await expect.element(cancelDialog().getByText('You get £60.00 back to your card')).toBeVisible()
   failOne('visits.cancel', 'internal')
-  await dialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await cancelDialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
-  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(cancelDialog()).not.toBeInTheDocument()
+})
+
+const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })
+const moveDialog = () => page.getByRole('dialog', { name: 'Move this visit' })
+const time = (name: string) => moveDialog().getByRole('button', { name })
+
+/** A visit on Thursday at nine, and free times at ten and eleven. */
+async function openVisit(testApp: Backend, free = [START + HOUR, START + 2 * HOUR]) {
+  const provider = await testApp.addProvider({ slots: [START, ...free] })
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: iso(START), account })
+  await openSignedIn(account, '/userProfile')
+  await moveButton().click()
+  return { provider, account }
+}
+
+async function choose(name: string) {
+  // The nearest times stand above those of the day where one is gone.
+  await time(name).first().click()
+  await moveDialog()
+    .getByRole('button', { name: /^Continue with Thu 5 Mar/ })
+    .click()
+}
+
+test('moved to another time: both are shown first, nothing is paid, and the account says where it was', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await expect
+    .element(
+      moveDialog().getByRole('heading', { name: 'Thursday 5 March, 09:00 – choose a new time' }),
+    )
+    .toBeVisible()
+  await expect
+    .element(moveDialog().getByText(/You can move this visit 3 more times\.$/))
+    .toBeVisible()
+  await choose('10:00, Thursday 5 March')
+  const title = moveDialog().getByRole('heading', { name: /^Move your visit with/ })
+  await expect.element(title).toHaveFocus()
+  await expect.element(moveDialog().getByText('Thursday 5 March, 10:00')).toBeVisible()
+  await expect
+    .element(moveDialog().getByText('Nothing to pay: your fee stays the same.'))
+    .toBeVisible()
+  await expect
+    .element(moveDialog().getByText('After this, you can move it 2 more times.'))
+    .toBeVisible()
+  await expect
+    .element(moveDialog().getByText('Free cancellation until Wed 4 Mar, 10:00.'))
+    .toBeVisible()
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 10:00.')).toBeVisible()
+  await expect.element(moveDialog()).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeVisible()
+  await page.getByText(/^Details of/).click()
+  await expect.element(page.getByText(/^Thu 5 Mar, 09:00 to Thu 5 Mar, 10:00/)).toBeVisible()
+  await moveButton().click()
+  await expect
+    .element(moveDialog().getByText(/You can move this visit 2 more times\.$/))
+    .toBeVisible()
+})
+
+test('a time that somebody else has just taken is said in the dialog, with others to choose', async ({
+  testApp,
+}) => {
+  const { provider } = await openVisit(testApp)
+  await choose('10:00, Thursday 5 March')
+  await expect
+    .element(moveDialog().getByText('Nothing to pay: your fee stays the same.'))
+    .toBeVisible()
+  const stranger = await testApp.addAccount()
+  await testApp.bookVisit({
+    providerId: provider.id,
+    startsAt: iso(START + HOUR),
+    account: stranger,
+  })
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(moveDialog().getByText('Oops! This slot is already booked.')).toBeVisible()
+  await expect.element(time('10:00, Thursday 5 March')).not.toBeInTheDocument()
+  await choose('11:00, Thursday 5 March')
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText('Your visit is moved to Thu 5 Mar, 11:00.')).toBeVisible()
+})
+
+test('an answer that is lost is no refusal: the dialog shows the time the visit has', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await choose('10:00, Thursday 5 March')
+  failOne('visits.move', 'internal')
+  await moveDialog().getByRole('button', { name: 'Move visit' }).click()
+  await expect.element(page.getByText(/^10:00 to 10:30/)).toBeInTheDocument()
+})
+
+test('with the keyboard alone, back and forth, and Escape leaves it as it was', async ({
+  testApp,
+}) => {
+  await openVisit(testApp)
+  await expect.element(time('11:00, Thursday 5 March')).toBeVisible()
+  time('11:00, Thursday 5 March').element().focus()
+  await userEvent.keyboard('{Enter}')
+  const next = moveDialog().getByRole('button', { name: /^Continue with/ })
+  next.element().focus()
+  await userEvent.keyboard('{Enter}')
+  const back = moveDialog().getByRole('button', { name: 'Choose another time' })
+  back.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(moveDialog().getByRole('heading', { name: /choose a new time$/ }))
+    .toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(moveDialog()).not.toBeInTheDocument()
+  await expect.element(moveButton()).toHaveFocus()
+})
+
+test('where no time suits, the visit can be kept or cancelled from there', async ({ testApp }) => {
+  await openVisit(testApp, [])
+  await expect.element(moveDialog().getByText(/has no other times at the moment/)).toBeVisible()
+  await moveDialog().getByRole('button', { name: 'Cancel visit' }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Cancel this visit?' }).getByText(/^You get £60.00/))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Keep visit' }).click()
+  await expect.element(moveButton()).toBeVisible()
 })

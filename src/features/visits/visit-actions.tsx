@@ -1,9 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dayOf, formatDay } from '#app/lib/format.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
-import { CancelDialog } from './cancel-dialog.tsx'
-import { MoveDialog } from './move-dialog.tsx'
+import type { VisitTerms } from '#contract/visits.ts'
+import { CancelQuestion } from './cancel-question.tsx'
+import { ConfirmStep } from './confirm-move.tsx'
+import { MoveQuestion } from './move-question.tsx'
 import type { RenderPicker } from './picker.ts'
 import { ProposedTimes } from './proposed-times.tsx'
 
@@ -39,5 +44,69 @@ export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
       )}
       <CancelDialog visit={visit} isOpen={act === 'cancel'} onClose={() => setAct(null)} />
     </div>
+  )
+}
+
+type MoveDialogProps = {
+  visit: Visit
+  renderPicker: RenderPicker
+  onClose: () => void
+  /** None of the times will do: leads to cancelling. */
+  onCancel: () => void
+}
+
+/** Moves a visit of the account to another free time of its provider. */
+function MoveDialog({ visit, ...dialog }: MoveDialogProps) {
+  const { data: terms, error } = trpc.visits.terms.useQuery(
+    { id: visit.id },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  return (
+    <MoveQuestion
+      {...dialog}
+      visit={visit}
+      terms={terms}
+      refusal={error}
+      renderConfirm={(step) => <ConfirmStep {...step} visit={visit} />}
+    />
+  )
+}
+
+type CancelDialogProps = { visit: Visit; isOpen: boolean; onClose: () => void }
+
+/** The question before a visit of the account is cancelled. */
+function CancelDialog({ visit, isOpen, onClose }: CancelDialogProps) {
+  const { client, visits, booking } = trpc.useUtils()
+  // What is shown is what will be done: it is asked for each time the dialog opens.
+  const { data: terms, error } = trpc.visits.terms.useQuery(
+    { id: visit.id },
+    { enabled: isOpen, staleTime: 0, gcTime: 0, retry: false },
+  )
+  const cancelling = useMutation({
+    mutationFn: ({ id, sequence, refund }: VisitTerms) =>
+      client.visits.cancel.mutate({ id, sequence, refund }),
+    onSuccess: async () => {
+      onClose()
+      void showToast('Your visit is cancelled.')
+      await booking.invalidate()
+    },
+    // Whatever has changed meanwhile, or an answer that was lost, is shown before it is asked again.
+    onError: () => Promise.all([visits.terms.invalidate(), booking.invalidate()]),
+  })
+  const close = () => {
+    cancelling.reset()
+    onClose()
+  }
+  return (
+    <CancelQuestion
+      visit={visit}
+      isOpen={isOpen}
+      onClose={close}
+      terms={terms}
+      refusal={error}
+      failure={cancelling.error}
+      isBusy={cancelling.isPending}
+      onCancel={(shown) => cancelling.mutate(shown)}
+    />
   )
 }

@@ -1,18 +1,22 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useArrival } from '#app/features/auth/auth-search.ts'
 import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
+import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
 import { knownPath } from '#app/lib/route-guards.ts'
 import { hasSetUp } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe, useMeChanged } from '#app/parts/use-me.ts'
-import { LinkButton } from '#app/ui/button.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import type { Me } from '#contract/auth.ts'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { type Me, SetFirstPasswordInput } from '#contract/auth.ts'
 import type { SessionEnd } from '#contract/auth-staff.ts'
-import { OwnPasswordForm } from './own-password-form.tsx'
 import { StaffSignInForm } from './staff-sign-in-form.tsx'
 
 /** What somebody reads who was shown out. */
@@ -79,6 +83,48 @@ function DemoHint() {
       In this demo: <code className={shape}>superuser@demo.example</code>, or admin, editor or
       author at the same, with the password <code className={shape}>Apposite-demo-1</code>.
     </p>
+  )
+}
+
+type OwnPasswordFormProps = {
+  email: string
+  onChanged: () => Promise<void>
+}
+
+/** A first password works once: here it is replaced by one that nobody else knows. */
+function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
+  const { client } = trpc.useUtils()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const form = useForm({
+    blank: { new_password: '', confirm_password: '' },
+    schema: SetFirstPasswordInput,
+    send: (input) => client.auth.setFirstPassword.mutate(input),
+    onSent: onChanged,
+  })
+  return (
+    <FormFrame form={form} label="Your own password" failureTitle="Nothing was changed">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+          Choose a password of your own
+        </h2>
+        <p className="mt-1 text-muted">
+          The first one was thought of by somebody else. It worked this once and opens nothing any
+          more.
+        </p>
+      </div>
+      {/* Password managers look for whose password it is. */}
+      <input type="hidden" autoComplete="username" name="email" value={email} readOnly />
+      <NewPasswordInput label="New password" {...form.text('new_password')} />
+      <PasswordInput
+        label="Confirm new password"
+        autoComplete="new-password"
+        {...form.text('confirm_password')}
+      />
+      <Button type="submit" size="large" isBusy={form.isBusy}>
+        Save and go on
+      </Button>
+    </FormFrame>
   )
 }
 

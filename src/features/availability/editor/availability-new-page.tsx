@@ -1,12 +1,13 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useBlocker } from '@tanstack/react-router'
+import { plural } from '#app/features/availability/hours/words.ts'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
-import { TextLink } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { HoursEditor } from './hours-editor.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
-import { useEditor } from './use-editor.ts'
+import { type Editor, useEditor } from './use-editor.ts'
 
 type Half = 'hours' | 'dates'
 
@@ -63,6 +64,40 @@ function DatesHalf({ mine }: { mine: Availability }) {
         <PreviewCalendar mine={mine} />
       </Panel>
     </>
+  )
+}
+
+/** Asks before a page with changes that are not saved is left, whichever way. */
+function LeaveGuard({ editor }: { editor: Editor }) {
+  const { isTouched, changes } = editor
+  const { status, proceed, reset } = useBlocker({
+    // The other half of the page keeps everything.
+    shouldBlockFn: ({ current, next }) => isTouched && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isTouched,
+    withResolver: true,
+  })
+  return (
+    <Dialog
+      isOpen={status === 'blocked'}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      footer={
+        <>
+          <Button variant="danger" onClick={() => proceed?.()}>
+            Leave without saving
+          </Button>
+          <Button variant="secondary" onClick={() => reset?.()}>
+            Stay here
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {changes === 0 ? 'What you changed is' : `${plural(changes, 'change')} in your hours`}
+        {changes === 1 && ' is'}
+        {changes > 1 && ' are'} not saved yet.
+      </p>
+    </Dialog>
   )
 }
 

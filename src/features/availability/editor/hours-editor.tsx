@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withGoodWeek } from '#app/features/availability/hours/draft.ts'
+import { plural } from '#app/features/availability/hours/words.ts'
 import { Panel, useNewestMine } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
@@ -11,7 +12,6 @@ import { Notice } from '#app/ui/notice.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { RulesPart } from './rules-part.tsx'
-import { SaveBar } from './save-bar.tsx'
 import type { Editor } from './use-editor.ts'
 import { leadToProblem, WeekPart } from './week-part.tsx'
 
@@ -99,6 +99,49 @@ function FirstWeek({ editor }: { editor: Editor }) {
         Begin with Monday to Friday, nine to five
       </Button>
     </Notice>
+  )
+}
+
+type SaveBarProps = { editor: Editor; isBusy: boolean; onSave: () => void }
+
+function words({ base, changes, isTouched, isSound, problems }: Editor): string {
+  if (!isSound) {
+    return plural(Math.max(1, problems.size), 'mistake')
+  }
+  if (base.version === 0 && !isTouched) return 'A week to begin with, not saved yet'
+  return changes === 0 ? 'Everything is saved' : plural(changes, 'change')
+}
+
+/** What is not saved yet, and saving it; always in view while there is something to save. */
+function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
+  const { changes, isTouched, discard } = editor
+  const hasWork = changes > 0 || !editor.isSound
+  return (
+    <div
+      className={
+        hasWork
+          ? 'sticky bottom-[calc(var(--banner-height,0px)+0.75rem)] z-10 rounded-card border border-line bg-surface p-3 shadow-float sm:px-4'
+          : 'rounded-card border border-transparent py-1'
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className={hasWork ? 'font-semibold' : 'text-muted'}>
+          {words(editor)}
+        </p>
+        {hasWork && (
+          <div className="flex gap-2">
+            {isTouched && (
+              <Button variant="quiet" onClick={discard}>
+                Discard
+              </Button>
+            )}
+            <Button isBusy={isBusy} onClick={onSave}>
+              Save hours
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
   )
 }
 

@@ -1,23 +1,24 @@
 import { CalendarClock } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { plural } from '#app/features/availability/hours/words.ts'
+import { plural, sayList } from '#app/features/availability/hours/words.ts'
 import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { visitMoment } from '#app/lib/words.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Availability } from '#contract/availability.ts'
 import {
+  type Clash,
   MAX_OUTSIDE_CALENDARS,
   type OutsideCalendar,
   outsideFailureWords,
 } from '#contract/outside-calendars.ts'
-import { ClashList } from './clash-list.tsx'
 import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
 
 /** Calendars kept elsewhere: what is busy in them is not offered here. */
@@ -178,5 +179,38 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
         </Button>
       </div>
     </li>
+  )
+}
+
+type ClashListProps = { clashes: readonly Clash[]; places: Availability['places'] }
+
+/** Booked visits at times when the provider is busy elsewhere: they stay, and somebody has to see to them. */
+function ClashList({ clashes, places }: ClashListProps) {
+  const title = `${plural(clashes.length, 'booked visit')} at a time when you’re busy`
+  return (
+    <Notice kind="warn" title={title}>
+      <p>They stay booked. Move or cancel them, or change your other calendar.</p>
+      <ul className="mt-2 flex flex-col divide-y divide-line">
+        {clashes.map(({ id, patient, startsAt, endsAt, timeZone, placeId, with: names }) => (
+          <li key={id} className="py-2.5">
+            <p className="tabular">
+              <TextLink to="/doctor/visits/$visitId" params={{ visitId: id }}>
+                {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
+                {formatTime(startsAt, timeZone)} to {formatTime(endsAt, timeZone)}
+              </TextLink>
+            </p>
+            <p className="wrap-anywhere text-muted">
+              {[
+                patient,
+                places.length > 1 && places.find((one) => one.id === placeId)?.name,
+                `clashes with ${sayList(names)}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
+import { holidayCalendars, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
 import { BlocksPart } from './blocks-part.tsx'
-import { CalendarsPart } from './calendars-part.tsx'
 import { DatesPart } from './dates-part.tsx'
 import { ExplainPart } from './explain-part.tsx'
-import { HolidaysPart } from './holidays-part.tsx'
 import { HoursPart } from './hours-part.tsx'
 
 const OPENER = 'why-opener'
@@ -53,6 +52,57 @@ function CalendarPart({ mine }: { mine: Availability }) {
       </Panel>
       {asked > 0 && <ExplainPart mine={mine} date={day} onDate={setDay} onClose={close} />}
     </>
+  )
+}
+
+/** The way to calendars that are kept elsewhere, and to importing appointments. */
+function CalendarsPart() {
+  return (
+    <Panel
+      id="calendars"
+      title="Calendars and files"
+      lead="Offer no time that you have filled in Google, Outlook or Apple Calendar, and import appointments."
+    >
+      <LinkButton variant="secondary" to="/doctor/availability/calendars">
+        Calendars and files
+      </LinkButton>
+    </Panel>
+  )
+}
+
+/** The public holidays of the coming year at the main place, and whether they are kept. */
+function HolidaysPart({ mine }: { mine: Availability }) {
+  const { closedOnHolidays } = mine.settings
+  const calendar = mine.places[0]?.holidays
+  return (
+    <Panel
+      id="holidays"
+      title="Public holidays"
+      lead={
+        <>
+          {closedOnHolidays
+            ? 'Nothing can be booked on these days, except on extra dates.'
+            : 'You see patients on these days as on any other.'}{' '}
+          <TextLink to="/doctor/availability/new">Change this</TextLink>
+        </>
+      }
+    >
+      {calendar !== undefined && (
+        <ul
+          aria-label={`Public holidays of ${holidayCalendars[calendar]}`}
+          className="grid gap-x-10 gap-y-1.5 lg:grid-cols-2"
+        >
+          {mine.holidays.map(({ date, name }) => (
+            <li key={date} className="flex items-baseline justify-between gap-x-4">
+              <span>{name}</span>
+              <time dateTime={date} className="tabular shrink-0 text-muted">
+                {sayDate(date, regionOf(mine))}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   )
 }
 

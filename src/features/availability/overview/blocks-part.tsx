@@ -4,8 +4,7 @@ import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { trpc } from '#app/trpc.ts'
 import type { Availability } from '#contract/availability.ts'
 import { BlockForm } from './block-form.tsx'
-import { EntryList } from './entry-list.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
+import { EntryList, RemoveDialog } from './entry-list.tsx'
 
 type Block = Availability['blocks'][number]
 

@@ -5,8 +5,7 @@ import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { trpc } from '#app/trpc.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { EntryList } from './entry-list.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
+import { EntryList, RemoveDialog } from './entry-list.tsx'
 
 /** Hours on single days, by day. */
 export function DatesPart({ mine }: { mine: Availability }) {

@@ -2,14 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatMoney, formatTime } from '#app/lib/format.ts'
 import { endSession } from '#app/lib/session.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import type { Ahead, AheadVisit } from '#contract/erasure.ts'
 import { AccountSection, FailureNotice } from './account-section.tsx'
-import { EraseDialog } from './erase-dialog.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
 export function EraseSection() {
@@ -72,5 +77,115 @@ export function EraseSection() {
         onErase={() => erase.mutate(ahead.data?.version)}
       />
     </AccountSection>
+  )
+}
+
+function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4">
+      <span className="tabular">
+        {formatDay(dayOf(startsAt, timeZone), timeZone)}, {formatTime(startsAt, timeZone)}
+      </span>
+      <span>{patientName ?? 'Former patient'}</span>
+    </li>
+  )
+}
+
+/** What else erasing does to somebody who put patients in at the desk; most of them gave no address. */
+function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
+  if (count === 0) return null
+  const what = count === 1 ? '1 phone or walk-in visit' : `${count} phone and walk-in visits`
+  return (
+    <Notice kind="warn" title={`${what} will be cancelled`}>
+      <p>We email only patients whose email address you entered. Tell the others first.</p>
+    </Notice>
+  )
+}
+
+/** What else erasing does to somebody whose patients have paid. */
+function AheadNotice({ count, visits, refunds }: Ahead) {
+  if (count === 0) return null
+  const what = count === 1 ? '1 upcoming visit' : `${count} upcoming visits`
+  const sum = refunds.map(formatMoney).join(' and ')
+  const rest = count - visits.length
+  return (
+    <Notice kind="warn" title={`${what} will be cancelled`}>
+      <p>
+        {sum === '' ? 'We’ll email your patients.' : `We’ll email your patients and refund ${sum}.`}
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too */}
+      <ul aria-label="Upcoming visits" tabIndex={0} className="mt-2 max-h-40 overflow-y-auto pr-2">
+        {visits.map((visit) => (
+          <AheadRow key={visit.id} {...visit} />
+        ))}
+        {rest > 0 && <li>and {rest} more</li>}
+      </ul>
+    </Notice>
+  )
+}
+
+type EraseDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  /** What would be cancelled; undefined while it is not known. */
+  ahead: Ahead | undefined
+  /** Why it is not known. */
+  aheadError: unknown
+  onRetry: () => void
+  /** Why the last try was refused. */
+  refusal: unknown
+  isSure: boolean
+  onSure: (isSure: boolean) => void
+  onErase: () => void
+}
+
+/** Asks whether the account is really to go, and shows whose visits go with it. */
+function EraseDialog(props: EraseDialogProps) {
+  const { isOpen, onClose, ahead, aheadError, onRetry, refusal, isSure, onSure, onErase } = props
+  const isUnknown = ahead === undefined && Boolean(aheadError)
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete your account?"
+      footer={
+        <>
+          <Button variant="danger" disabled={!isSure || ahead === undefined} onClick={onErase}>
+            Delete for good
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep my account
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FailureNotice error={refusal} title="Your account was not deleted" />
+        <p>
+          Your name, address, phone number, photo and messages are deleted at once, on all devices.
+          We keep only what the law requires, without your name.
+        </p>
+        {isUnknown && (
+          <Notice kind="danger" role="alert" title="Your upcoming visits didn’t load">
+            <p>{describeFailure(aheadError).sentence}</p>
+            <Button variant="secondary" onClick={onRetry}>
+              Try again
+            </Button>
+          </Notice>
+        )}
+        {ahead === undefined && !isUnknown && <Skeleton className="h-24 w-full" />}
+        {ahead !== undefined && (
+          <>
+            <AheadNotice {...ahead} />
+            <DeskNotice {...ahead} />
+          </>
+        )}
+        <Checkbox
+          label="I want to delete my account."
+          checked={isSure}
+          onChange={({ target }) => onSure(target.checked)}
+        />
+      </div>
+    </Dialog>
   )
 }

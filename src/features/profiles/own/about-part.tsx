@@ -9,8 +9,7 @@ import { ListEditor } from '#app/ui/list-editor.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
-import { Facts, FormEnd, OwnSection } from './own-section.tsx'
-import { useOwnSaved } from './use-own-profile.ts'
+import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
 
 const ABOUT_MAX = 1_500
 const count = new Intl.NumberFormat('en-GB')

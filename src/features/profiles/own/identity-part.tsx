@@ -14,8 +14,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { type OwnProfile, titlesOf, UpdateIdentityInput } from '#contract/profiles-own.ts'
-import { Facts, FormEnd, OwnSection } from './own-section.tsx'
-import { useOwnSaved } from './use-own-profile.ts'
+import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
 
 type PartProps = { profile: OwnProfile }
 

@@ -10,8 +10,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { statesText } from '#contract/us-states.ts'
-import { Facts, FormEnd, OwnSection } from './own-section.tsx'
-import { useOwnSaved } from './use-own-profile.ts'
+import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
 import { StatePicker, VideoLinkField, videoWords } from './video-fields.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }

@@ -1,6 +1,9 @@
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useMeChanged } from '#app/parts/use-me.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import type { OwnProfile } from '#contract/profiles-own.ts'
 
 type OwnSectionProps = {
   id: string
@@ -86,4 +89,14 @@ export function FormEnd(props: { isBusy: boolean; onCancel: () => void; save?: s
       </Button>
     </div>
   )
+}
+
+/** Shows what the server answered to a change, here and wherever else the profile is seen. */
+export function useOwnSaved(): (profile: OwnProfile) => Promise<void> {
+  const utils = trpc.useUtils()
+  const meChanged = useMeChanged()
+  return async (profile) => {
+    utils.profiles.own.setData(undefined, profile)
+    await Promise.all([meChanged(), utils.search.preview.invalidate()])
+  }
 }

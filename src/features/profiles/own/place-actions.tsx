@@ -6,7 +6,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
-import { useOwnSaved } from './use-own-profile.ts'
+import { useOwnSaved } from './own-section.tsx'
 
 type PlaceActionsProps = {
   place: OwnProfile['places'][number]

@@ -5,7 +5,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import type { OwnVisitType } from '#contract/profiles-types.ts'
-import { useOwnSaved } from './use-own-profile.ts'
+import { useOwnSaved } from './own-section.tsx'
 
 type TypeActionsProps = {
   type: OwnVisitType

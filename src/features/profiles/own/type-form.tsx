@@ -7,8 +7,7 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import { type OwnVisitType, SaveVisitTypeInput, VisitTypeMode } from '#contract/profiles-types.ts'
-import { FormEnd } from './own-section.tsx'
-import { useOwnSaved } from './use-own-profile.ts'
+import { FormEnd, useOwnSaved } from './own-section.tsx'
 
 const EVERYWHERE = ''
 

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { readStored, writeStored } from '#app/lib/storage.ts'
 import { buttonClass } from '#app/ui/button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import type { VerificationQueue } from '#contract/verification-staff.ts'
-import { useKeysWanted, useQueueKeys } from './use-queue-keys.ts'
 
 type Stop = VerificationQueue['next']
 
@@ -33,7 +33,8 @@ function Step({ stop, label, children }: StepProps) {
   )
 }
 
-const key = 'rounded border border-field bg-sunken px-1.5 font-sans text-sm font-semibold text-ink'
+const keyClass =
+  'rounded border border-field bg-sunken px-1.5 font-sans text-sm font-semibold text-ink'
 
 function placeWords({ position, waiting }: VerificationQueue): string {
   if (waiting === 0) return 'Nobody is waiting'
@@ -41,6 +42,45 @@ function placeWords({ position, waiting }: VerificationQueue): string {
   return position === null
     ? `${all} waiting`
     : `${position.toLocaleString('en-GB')} of ${all} waiting`
+}
+
+const KEY = 'queueKeys'
+
+/** Whether keys of one letter are wanted: they get in the way of some who dictate or use switches. */
+function useKeysWanted(): [boolean, () => void] {
+  const [isOn, setOn] = useState(() => readStored(KEY) !== 'off')
+  const toggle = () => {
+    writeStored(KEY, isOn ? 'off' : null)
+    setOn(!isOn)
+  }
+  return [isOn, toggle]
+}
+
+/** Whoever types means letters. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('input, textarea, select, [role="dialog"] *')
+}
+
+type Moves = { isOn: boolean; onNext: (() => void) | null; onPrevious: (() => void) | null }
+
+/** `n` or `j` go on in the queue, `p` or `k` go back; never while somebody types. */
+function useQueueKeys({ isOn, onNext, onPrevious }: Moves): void {
+  useEffect(() => {
+    if (!isOn) return
+    const move = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (event.defaultPrevented || isTyping(event.target)) return
+      const key = event.key.toLowerCase()
+      const go =
+        key === 'n' || key === 'j' ? onNext : key === 'p' || key === 'k' ? onPrevious : null
+      if (go === null) return
+      event.preventDefault()
+      go()
+    }
+    addEventListener('keydown', move)
+    return () => removeEventListener('keydown', move)
+  }, [isOn, onNext, onPrevious])
 }
 
 /** Where somebody is in the queue, and the way along it: by press, or by a key of one letter. */
@@ -74,7 +114,7 @@ export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
           className="text-sm font-normal! text-muted pointer-coarse:hidden max-md:hidden"
         >
           <span>
-            Keys <kbd className={key}>n</kbd> next, <kbd className={key}>p</kbd> previous
+            Keys <kbd className={keyClass}>n</kbd> next, <kbd className={keyClass}>p</kbd> previous
           </span>
         </Switch>
         <div className="flex gap-2">

@@ -1,0 +1,194 @@
+import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import { type Form, useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
+import { trpc } from '#app/trpc.ts'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import {
+  type AddBankAccountInput,
+  addInputs,
+  type BankAccount,
+  type BankAccountType,
+  type EditBankAccountInput,
+  editInputs,
+} from '#contract/bank-accounts.ts'
+import type { Region } from '#contract/region.ts'
+import { useAccountsChanged } from './account-words.ts'
+
+/** The modal of the 'Add your account' tile. What is typed lives here and nowhere else. */
+export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
+  const { client } = trpc.useUtils()
+  const proof = useProofStep()
+  const changed = useAccountsChanged()
+  // Names this opening of the form, so that sending it twice adds one account.
+  const [key] = useState(() => crypto.randomUUID())
+  const schema: z.core.$ZodType<AddBankAccountInput> = addInputs[region]
+  const form = useForm({
+    blank: blankDetails,
+    schema,
+    toInput: (typed) => ({ ...regionDetails(region, typed), key }),
+    send: (input) => proof.prove(() => client.bankAccounts.add.mutate(input)),
+    onSent: async () => {
+      await changed()
+      onClose()
+      void showToast('Your account is added.')
+    },
+    codeFields: { bank_account_known: 'account_number' },
+  })
+  return (
+    <ProofDialog title="Bank details" proof={proof} onClose={onClose}>
+      <FormFrame form={form} label="Bank details" failureTitle="Your account was not added">
+        <DetailsFields region={region} form={form} kept={null} />
+        <FormButtons send="Save account" isBusy={form.isBusy} onCancel={onClose} />
+      </FormFrame>
+    </ProofDialog>
+  )
+}
+
+type EditDialogProps = { account: BankAccount; region: Region; onClose: () => void }
+
+/** Changes an account. Its number is not known here: it stays unless another is typed. */
+export function EditDialog({ account, region, onClose }: EditDialogProps) {
+  const { client } = trpc.useUtils()
+  const proof = useProofStep()
+  const changed = useAccountsChanged()
+  const schema: z.core.$ZodType<EditBankAccountInput> = editInputs[region]
+  const form = useForm({
+    blank: {
+      ...blankDetails,
+      name: account.name,
+      [region === 'uk' ? 'sort_code' : 'routing_number']: account.bank_code,
+      account_type: account.account_type ?? blankDetails.account_type,
+    },
+    schema,
+    toInput: (typed) => {
+      const { account_number, ...rest } = regionDetails(region, typed)
+      const given = account_number.trim() === '' ? {} : { account_number }
+      return { ...rest, ...given, id: account.id, version: account.version }
+    },
+    send: async (input) => {
+      try {
+        return await proof.prove(() => client.bankAccounts.edit.mutate(input))
+      } catch (error) {
+        const { code } = describeFailure(error)
+        // What is shown behind this is out of date.
+        if (code === 'bank_account_changed' || code === 'bank_account_not_found') void changed()
+        throw error
+      }
+    },
+    onSent: async () => {
+      await changed()
+      onClose()
+      void showToast('Your account is saved.')
+    },
+    codeFields: { bank_account_known: 'account_number' },
+  })
+  return (
+    <ProofDialog title="Edit bank details" proof={proof} onClose={onClose}>
+      <FormFrame form={form} label="Bank details" failureTitle="Nothing was changed">
+        <DetailsFields region={region} form={form} kept={account.account_number} />
+        <FormButtons send="Save account" isBusy={form.isBusy} onCancel={onClose} />
+      </FormFrame>
+    </ProofDialog>
+  )
+}
+
+/** What is typed; both regions' fields, of which one set is shown and sent. */
+type Details = {
+  name: string
+  sort_code: string
+  routing_number: string
+  account_number: string
+  account_type: BankAccountType
+}
+
+const blankDetails: Details = {
+  name: '',
+  sort_code: '',
+  routing_number: '',
+  account_number: '',
+  account_type: 'checking',
+}
+
+/** The part of what was typed that the provider's region asks for. */
+function regionDetails(region: Region, details: Details) {
+  const { name, sort_code, routing_number, account_number, account_type } = details
+  return region === 'uk'
+    ? { region, name, sort_code, account_number }
+    : { region, name, routing_number, account_number, account_type }
+}
+
+type DetailsFieldsProps = {
+  region: Region
+  form: Form<Details>
+  /** How the number is shown that stays when none is typed; null where one must be. */
+  kept: string | null
+}
+
+/** Browsers must not offer numbers from other sites here, nor keep these. */
+const digits = {
+  inputMode: 'numeric',
+  autoComplete: 'off',
+  autoCorrect: 'off',
+  spellCheck: false,
+} as const
+
+const types = [
+  { value: 'checking', label: 'Checking' },
+  { value: 'savings', label: 'Savings' },
+] as const
+
+/** The fields of the bank details, as the provider's region has them. */
+function DetailsFields({ region, form, kept }: DetailsFieldsProps) {
+  const isUk = region === 'uk'
+  const length = isUk ? '8 digits.' : '4 to 17 digits.'
+  return (
+    <>
+      <TextInput
+        label="Name on the account"
+        hint="Yours or your practice’s, as the bank has it."
+        autoComplete="off"
+        {...form.text('name')}
+      />
+      {isUk ? (
+        <TextInput
+          label="Sort code"
+          hint="6 digits, such as 12-34-56."
+          className="tabular max-w-44"
+          {...digits}
+          {...form.text('sort_code')}
+        />
+      ) : (
+        <TextInput
+          label="Routing number"
+          hint="9 digits, at the bottom left of a check."
+          className="tabular max-w-52"
+          {...digits}
+          {...form.text('routing_number')}
+        />
+      )}
+      <TextInput
+        label="Account number"
+        hint={kept === null ? length : `Leave it empty to keep ${kept}.`}
+        isOptional={kept !== null}
+        className="tabular max-w-64"
+        {...digits}
+        {...form.text('account_number')}
+      />
+      {!isUk && (
+        <RadioCards
+          name={`${form.id}-account_type`}
+          legend="Kind of account"
+          choices={types}
+          value={form.values.account_type}
+          onChange={(account_type) => form.set('account_type', account_type)}
+          isCompact
+        />
+      )}
+    </>
+  )
+}

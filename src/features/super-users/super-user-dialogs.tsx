@@ -1,0 +1,218 @@
+import { type ComponentProps, useEffect, useRef } from 'react'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { StaffRole } from '#contract/staff.ts'
+import { AddSuperUserInput, ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
+import { roleWords, savingFailed, useSuperUsersChanged } from './words.ts'
+
+/** Beside each field that is empty; above them stands the sentence of the specification. */
+const emptyFields = {
+  email: 'Enter an email address.',
+  role: 'Choose a role.',
+  password: 'Enter a first password.',
+}
+
+const MISSING = sentenceFor('fields_missing')
+
+/** 'Add New Super User': an address, a role and a first password, which works once. */
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const { client } = trpc.useUtils()
+  const proof = useProofStep()
+  const changed = useSuperUsersChanged()
+  const form = useForm({
+    blank: { email: '', role: '', password: '' },
+    schema: AddSuperUserInput,
+    send: async (input) => {
+      try {
+        return await proof.prove(() => client.superUsers.add.mutate(input))
+      } catch (error) {
+        const failure = describeFailure(error)
+        if (failure.code !== 'step_up_required') void showToast(savingFailed(failure))
+        throw error
+      }
+    },
+    onSent: async ({ email }) => {
+      await changed()
+      onClose()
+      void showToast(`${email} was added. Now tell them the first password.`)
+    },
+    codeFields: { staff_known: 'email' },
+  })
+  const isMissing = Object.values(form.errors).includes(MISSING)
+  const text = (path: keyof typeof form.values) => {
+    const field = form.text(path)
+    return { ...field, error: field.error === MISSING ? emptyFields[path] : field.error }
+  }
+  const { failure } = form
+  const isFailed = failure !== null && failure.code !== 'step_up_required'
+  const isInFields = Object.keys(form.errors).length > 0
+  return (
+    <ProofDialog
+      title="Add New Super User"
+      proof={proof}
+      onClose={onClose}
+      action="Confirm and add"
+    >
+      <form
+        noValidate
+        aria-label="Add New Super User"
+        className="flex flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        {isMissing && <NotSaved key={form.attempts} title={MISSING} failure={null} />}
+        {isFailed && (
+          <NotSaved
+            key={form.attempts}
+            title="Failed to add user."
+            failure={isInFields ? null : failure}
+          />
+        )}
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          label="Email"
+          {...text('email')}
+        />
+        <RoleSelect {...text('role')} />
+        <PasswordInput
+          label="Password"
+          hint="A first one: they sign in with it once and then choose their own. Tell it to them yourself, it is not mailed."
+          autoComplete="new-password"
+          {...text('password')}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={form.isBusy}>
+            Add User
+          </Button>
+        </div>
+      </form>
+    </ProofDialog>
+  )
+}
+
+/** 'Edit User Role': the address to be sure of, and another role. */
+export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
+  const { client } = trpc.useUtils()
+  const proof = useProofStep()
+  const changed = useSuperUsersChanged()
+  // What is typed is any text until the schema has seen it.
+  const kept: { role: string } = { role: user.role }
+  const form = useForm({
+    blank: kept,
+    schema: ChangeRoleInput,
+    toInput: ({ role }) => ({ id: user.id, role, seen: user.role }),
+    send: async (input) => {
+      try {
+        return await proof.prove(() => client.superUsers.changeRole.mutate(input))
+      } catch (error) {
+        const failure = describeFailure(error)
+        if (failure.code !== 'step_up_required') {
+          void showToast(savingFailed(failure))
+          // What is shown behind this may be out of date.
+          void changed()
+        }
+        throw error
+      }
+    },
+    onSent: async () => {
+      await changed()
+      onClose()
+      void showToast('User role updated successfully!')
+    },
+  })
+  const { failure } = form
+  const isFailed = failure !== null && failure.code !== 'step_up_required'
+  return (
+    <ProofDialog title="Edit User Role" proof={proof} onClose={onClose} action="Confirm and update">
+      <form
+        noValidate
+        aria-label="Edit User Role"
+        className="flex flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        {isFailed && (
+          <NotSaved key={form.attempts} title="Failed to update role." failure={failure} />
+        )}
+        <TextInput
+          id={`${form.id}-email`}
+          label="Email"
+          value={user.email}
+          readOnly
+          className="border-line! bg-sunken!"
+        />
+        <RoleSelect {...form.text('role')} />
+        <p className="text-muted">They are signed out everywhere, and we email them.</p>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={form.isBusy}>
+            Update Role
+          </Button>
+        </div>
+      </form>
+    </ProofDialog>
+  )
+}
+
+type RoleSelectProps = Omit<ComponentProps<typeof Select>, 'label' | 'hint' | 'children'>
+
+/** One of the four roles, with what it is for. */
+function RoleSelect({ value, ...field }: RoleSelectProps) {
+  const role = StaffRole.safeParse(value)
+  return (
+    <Select
+      label="Role"
+      hint={role.success ? roleWords[role.data] : 'It decides what they may do.'}
+      value={value}
+      {...field}
+    >
+      <option value="">Select a role</option>
+      {StaffRole.options.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type NotSavedProps = {
+  /** The documented words: 'Failed to add user.' */
+  title: string
+  /** Null where the fields themselves say what is wrong. */
+  failure: Failure | null
+}
+
+/** What went wrong, inside the form; takes focus, so that it is read out. */
+export function NotSaved({ title, failure }: NotSavedProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className="rounded-field">
+      <Notice kind="danger" role="alert" title={title}>
+        {failure && <p>{failure.sentence}</p>}
+        {failure?.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
+      </Notice>
+    </div>
+  )
+}
