@@ -1,11 +1,43 @@
+import { LANGUAGES } from '#contract/languages.ts'
 import type { FilterRemoval, SearchFilters } from '#contract/search.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { specialties, specialtyBySlug } from '#db/reference/specialties.ts'
+import { endOfDayAfter } from '#server/availability/rules.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { Centre } from './centre.ts'
 import { type Area, totalOf, widen } from './matches.ts'
-import type { Count } from './matches-store.ts'
-import { narrowingOf } from './narrowing.ts'
-import { filtersSet, isTooFew, radiiToTry } from './rules.ts'
+import type { Count, Narrowing } from './matches-store.ts'
+import { filtersSet, isTooFew, languageBits, radiiToTry, wantedFeatures } from './rules.ts'
+
+const everySpecialty = specialties.map(({ no }) => no)
+
+/** Days after today that still count, by the calendar of the place searched. */
+const DAYS_AHEAD = { today: 0, '3': 3, '14': 14 } as const
+
+function specialtyNos(slug: string | undefined): readonly number[] {
+  if (slug === undefined) return everySpecialty
+  const specialty = specialtyBySlug(slug)
+  if (specialty === undefined) throw new AppError('specialty_unknown')
+  return [specialty.no]
+}
+
+/** The filters of a search as the index asks for them. */
+function narrowingOf(
+  filters: SearchFilters,
+  { now, timeZone }: { now: Instant; timeZone: string },
+): Narrowing {
+  const { available, fee_max: feeMax, language } = filters
+  return {
+    specialtyNos: specialtyNos(filters.specialty),
+    features: wantedFeatures(filters),
+    languages: language === undefined ? 0 : languageBits(LANGUAGES.filter((l) => l === language)),
+    feeMax: feeMax === undefined ? null : feeMax * 100,
+    freeBefore:
+      available === undefined ? null : endOfDayAfter(timeZone, now, DAYS_AHEAD[available]),
+    now,
+  }
+}
 
 /** The area that answers a search, how many it holds, and which filters leave it so empty. */
 export type Reach = Area & Count & { removals: FilterRemoval[] }

@@ -14,7 +14,7 @@ import type { SentFile } from '#server/kernel/sent-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { calendarText } from './calendar-feed.ts'
 import { zoned } from './calendar-file.ts'
-import { type ExportedVisit, findMainZone, listVisitsBetween } from './export-store.ts'
+import { type ExportedVisit, findMainZone, listVisitsBetween } from './provider-visits-store.ts'
 
 /** Read at once; others get their turn between two of these. */
 const STRETCH = 500
