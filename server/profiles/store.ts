@@ -1,8 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { ProviderRow } from '#db/tables/profiles.ts'
-import type { VisitTypeRow } from '#db/tables/visit-types.ts'
+import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** Writes a provider and returns the number. */
