@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
