@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as z from 'zod/mini'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 
-export type Browser = {
+type Browser = {
   /** Where the browser can be steered from. */
   port: number
   close(): Promise<void>
@@ -38,4 +39,66 @@ export async function openBrowser(): Promise<Browser> {
       await rm(profile, { recursive: true, force: true })
     },
   }
+}
+
+/** What the demo's door and the answered cookie banner leave behind. */
+const BEHIND_THE_DOOR = { demo_access_token: 'bench' }
+const BEEN_HERE = { ...BEHIND_THE_DOOR, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
+
+/** Who opens a page, by the cookies they bring. */
+export type Visitor = Readonly<Record<string, string>>
+
+/** Somebody who was here before, and somebody who sees the cookie banner. */
+export const visitors = { returning: BEEN_HERE, first: BEHIND_THE_DOOR }
+
+/** The demo's patient, let in by its door a moment ago. */
+export async function patientOf(site: string): Promise<Visitor> {
+  const answer = await fetch(`${site}/trpc/auth.enterDemo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: site },
+    body: JSON.stringify({ email: 'patient@demo.example' }),
+  })
+  if (!answer.ok) throw new Error(`The door stayed shut: ${answer.status}`)
+  const visitor: Record<string, string> = { ...BEEN_HERE }
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) visitor[name] = value
+  }
+  return visitor
+}
+
+const Version = z.object({ webSocketDebuggerUrl: z.string() })
+const Reply = z.object({ error: z.optional(z.object({ message: z.string() })) })
+
+async function order(socketUrl: string, method: string, params: unknown): Promise<void> {
+  const socket = new WebSocket(socketUrl)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('error', () => reject(new Error('The browser hung up.')))
+      socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, method, params })))
+      socket.addEventListener('message', ({ data }) => {
+        const { error } = Reply.parse(JSON.parse(String(data)))
+        if (error === undefined) resolve()
+        else reject(new Error(error.message))
+      })
+    })
+  } finally {
+    socket.close()
+  }
+}
+
+/** Gives a browser the cookies of a visitor of `site`, so that its pages do not lead to the door. */
+export async function becomeVisitor(
+  browser: Browser,
+  site: string,
+  visitor: Visitor,
+): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${browser.port}/json/version`)
+  const { webSocketDebuggerUrl } = Version.parse(await answer.json())
+  const cookies = Object.entries(visitor).map(([name, value]) => ({
+    name,
+    value,
+    url: site,
+  }))
+  await order(webSocketDebuggerUrl, 'Storage.setCookies', { cookies })
 }

@@ -8,7 +8,7 @@ import { procedurePaths } from '#tests/harness/procedures.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
-import { takesKey } from './takes-key.ts'
+import { takesKey } from './links.ts'
 
 const SITE = 'http://localhost:3000'
 const QUESTION = {

@@ -1,4 +1,4 @@
-import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client'
+import { createTRPCUntypedClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
 import { createTRPCFlatProxy, createTRPCRecursiveProxy } from '@trpc/server'
 import type { AppRouter } from '#server/app-router.ts'
 import { ApiError, unreadable } from './api-error.ts'
@@ -11,7 +11,6 @@ import {
   type TryOptions,
   tryLink,
 } from './links.ts'
-import type { Rooms, WriteOptions } from './rooms.ts'
 import { Session, type Tokens } from './session.ts'
 
 export { ApiError } from './api-error.ts'
@@ -173,3 +172,29 @@ export function createClient(options: ClientOptions): Client {
     key === 'signIn' || key === 'signOut' ? own[key] : rooms[key],
   )
 }
+
+export type CallOptions = {
+  /** Gives the call up, and every further try. */
+  signal?: AbortSignal
+  /** Milliseconds for each try. */
+  timeoutMs?: number
+}
+
+type WriteOptions = CallOptions & {
+  /** Your own key for the act, where it has to outlive this program; made up when left out. */
+  idempotencyKey?: string
+}
+
+/** A tRPC client with our options in the place of tRPC's. */
+type RoomsOf<Raw> = {
+  readonly [Key in keyof Raw]: Raw[Key] extends {
+    query: (input: infer Input, ...rest: never[]) => infer Answer
+  }
+    ? { query: (input: Input, options?: CallOptions) => Answer }
+    : Raw[Key] extends { mutate: (input: infer Input, ...rest: never[]) => infer Answer }
+      ? { mutate: (input: Input, options?: WriteOptions) => Answer }
+      : RoomsOf<Raw[Key]>
+}
+
+/** Every procedure of the server by room and name, with the types of its input and its answer. */
+type Rooms = RoomsOf<TRPCClient<AppRouter>>

@@ -9,7 +9,6 @@ import { observable, observableToPromise } from '@trpc/server/observable'
 import type { AppRouter } from '#server/app-router.ts'
 import { ApiError, apiErrorOf } from './api-error.ts'
 import type { Session } from './session.ts'
-import { takesKey } from './takes-key.ts'
 
 /** What the links tell each other about a call, as tRPC's operation context. */
 export type CallContext = {
@@ -156,4 +155,13 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
     signal?.addEventListener('abort', giveUp, { once: true })
   })
   signal?.throwIfAborted()
+}
+
+/** The server keeps no answer of these, so that a key on them means nothing. */
+const NEVER_KEPT =
+  /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|profiles\.exportData|payments\.export(Own)?History)$/
+
+/** Whether a write of somebody signed in is done once under a key. */
+export function takesKey(path: string): boolean {
+  return !NEVER_KEPT.test(path)
 }

@@ -7,8 +7,7 @@ import { migrations } from '#migrations/registry.ts'
 import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type Database, openDatabase } from './engine.ts'
-import { buildLateIndexes } from './late-indexes.ts'
-import { migrateToLatest, migrateToNothing } from './migrate.ts'
+import { buildLateIndexes, migrateToLatest, migrateToNothing } from './migrate.ts'
 import { withStartLock } from './start-lock.ts'
 
 async function tableNames(database: Database): Promise<string[]> {

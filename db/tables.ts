@@ -17,7 +17,6 @@ import type { ProfilesTables } from './tables/profiles.ts'
 import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
-import type { VisitTypesTables } from './tables/visit-types.ts'
 
 /** Facts about this database itself, such as which demo data it holds. */
 export interface AppMetaRow {
@@ -44,5 +43,4 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   ProfilesTables &
   RemindersTables &
   SearchTables &
-  VerificationTables &
-  VisitTypesTables
+  VerificationTables

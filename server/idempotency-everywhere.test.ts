@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readViewer } from '#server/http/session.ts'
 import { readClient } from '#server/kernel/limits/client.ts'
 import { makePerson, type Person } from '#tests/harness/principals.ts'
 import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
@@ -9,7 +10,6 @@ import { makeContext } from './context.ts'
 import { beginIdempotent } from './idempotency.ts'
 import { accessTable } from './kernel/access.ts'
 import { isRepeatable } from './kernel/idempotency.ts'
-import { readViewer } from './read-viewer.ts'
 
 const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
 const KEPT = { kept: 'the first answer' }

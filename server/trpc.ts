@@ -8,10 +8,16 @@ import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
 import { countRead, failedAt, readerOf, rememberWrite } from './public-reads.ts'
 
-const t = initTRPC.context<Context>().create({
-  isDev: false,
-  errorFormatter: ({ error, ctx }) => errorShape(error, ctx?.requestId ?? ''),
-})
+/** What a procedure was declared with, kept as its `meta`: tRPC has no other public way to ask. */
+type Declared = { kind?: 'query' | 'mutation'; input?: unknown; output?: unknown }
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Declared>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ error, ctx }) => errorShape(error, ctx?.requestId ?? ''),
+  })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -86,10 +92,20 @@ const plainText = t.middleware(({ input, next }) => {
 
 /**
  * The same builder, whose inputs may hold no NUL. That is looked at behind the schema, so that a field
- * with words of its own says them.
+ * with words of its own says them. What is declared by it is kept.
  */
 function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B): B {
-  const input: typeof t.procedure.input = (schema) => builder.input(schema).use(plainText)
+  const input: typeof t.procedure.input = (schema) => {
+    const taking = builder.input(schema).use(plainText).meta({ input: schema })
+    const output: typeof taking.output = (answer) => {
+      const giving = taking.output(answer).meta({ output: answer })
+      const query: typeof giving.query = (work) => giving.meta({ kind: 'query' }).query(work)
+      const mutation: typeof giving.mutation = (work) =>
+        giving.meta({ kind: 'mutation' }).mutation(work)
+      return { ...giving, query, mutation }
+    }
+    return { ...taking, output }
+  }
   return { ...builder, input }
 }
 

@@ -1,10 +1,10 @@
-import lighthouse, { type RunnerResult } from 'lighthouse'
+import type { RunnerResult } from 'lighthouse'
+import lighthouse from 'lighthouse'
 import * as z from 'zod/mini'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { openBrowser } from '#bench/browser.ts'
+import { becomeVisitor, openBrowser, patientOf, type Visitor, visitors } from '#bench/browser.ts'
 import { percentile } from '#bench/measure.ts'
 import { openSite } from '#bench/site.ts'
-import { becomeVisitor, patientOf, type Visitor, visitors } from '#bench/visitor.ts'
 
 const ROUNDS = 3
 const RESULTS = '/results?postcode=SE1+6ET&specialty=dentist'

@@ -6,10 +6,10 @@ import { packageVersions, readCities } from './packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from './place-names.ts'
 import { placeRows } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
+import { inStatements } from './store.ts'
 import { Towns } from './towns.ts'
 import { usZipRows } from './us-zips.ts'
 import { parseVillages, VILLAGE_FILES } from './villages.ts'
-import { inStatements } from './write.ts'
 
 /** Raise when the code that makes the rows changes, so that databases out there load again. */
 const LOADER_VERSION = 5

@@ -1,7 +1,17 @@
 import { US_STATES } from '#contract/us-states.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
-import { UK_COUNTRIES } from './states.ts'
+
+/** The countries of the United Kingdom and the Crown dependencies, by GeoNames' codes. */
+export const UK_COUNTRIES: Readonly<Record<string, string>> = {
+  ENG: 'England',
+  SCT: 'Scotland',
+  WLS: 'Wales',
+  NIR: 'Northern Ireland',
+  GG: 'Guernsey',
+  IM: 'Isle of Man',
+  JE: 'Jersey',
+}
 
 /** Words people shorten, folded to the short form on both sides. */
 const SHORT_WORDS: readonly [RegExp, string][] = [

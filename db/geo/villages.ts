@@ -1,7 +1,6 @@
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
-import { placeKey } from './place-names.ts'
+import { placeKey, UK_COUNTRIES } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
-import { UK_COUNTRIES } from './states.ts'
 
 /** A village or hamlet of the UK; `country` as in `UK_COUNTRIES`. */
 export type Village = Point & { name: string; country: string }

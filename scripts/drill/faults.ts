@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { AppProcess } from '#scripts/topology/app-process.ts'
 import { addStandby, failOver } from '#scripts/topology/fail-over.ts'
-import type { StopMode } from '#scripts/topology/postgres.ts'
+import type { PostgresNode, StopMode } from '#scripts/topology/postgres.ts'
 import { pauseReplay } from '#scripts/topology/standby.ts'
 import type { Topology } from '#scripts/topology/start-topology.ts'
-import { longestLockWait, report } from './lock-waits.ts'
 import type { Tally } from './tally.ts'
 
 const MINUTE_MS = 60_000
@@ -162,4 +162,38 @@ export async function letHappen(faults: readonly Fault[], { now, note, failed }:
     if (after !== 'nothing') processes = running
   }
   await all
+}
+
+const LOOK_MS = 25
+
+/** Locks that requests take; a migration wants stronger ones, and an index waits for old transactions. */
+const OLDEST = sql<{ ms: number | null }>`
+  select max(extract(epoch from clock_timestamp() - waitstart) * 1000)::int8 as ms
+  from pg_locks
+  where not granted and (locktype in ('transactionid', 'tuple')
+    or mode in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'))`
+
+/** Looks for as long as `work` takes. The longest a request waited for a lock, milliseconds. */
+async function longestLockWait(primary: PostgresNode, work: () => Promise<void>): Promise<number> {
+  const over = new AbortController()
+  let longest = 0
+  const watch = primary.ask(async ({ db }) => {
+    while (!over.signal.aborted) {
+      const { rows } = await OLDEST.execute(db)
+      longest = Math.max(longest, rows[0]?.ms ?? 0)
+      await sleep(LOOK_MS)
+    }
+  })
+  await Promise.all([watch, work().finally(() => over.abort())])
+  return longest
+}
+
+/** As somebody's report does: reads a table in a transaction that goes on for so long. */
+async function report(primary: PostgresNode, ms: number): Promise<void> {
+  await primary.ask((database) =>
+    database.transaction(async (db) => {
+      await db.selectFrom('bookings').select('no').limit(1).execute()
+      await sleep(ms)
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Command, runStep } from '#scripts/test/run-step.ts'
+import { type Command, runStep } from './run-step.ts'
 
 function script(source: string, silentSeconds = 600): Command {
   return { command: process.execPath, args: ['-e', source], silentSeconds }

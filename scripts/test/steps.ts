@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Counts, countReport, playwrightCounts, vitestCounts } from '#scripts/test/counts.ts'
-import type { Command, Outcome } from '#scripts/test/run-step.ts'
+import type { Command, Outcome } from './run-step.ts'
 
 /** A named part of `npm test`. */
 export type Step = {

@@ -2,9 +2,8 @@ import type { AuditEntry, AuditFilters } from '#contract/audit.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
-import type { SentFile } from '#server/kernel/sent-file.ts'
-import { findEntries } from './find-entries.ts'
+import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
+import { findEntries } from './list-audit.ts'
 import type { Place } from './store.ts'
 
 /** Read at once: others get their turn between two of these. */

@@ -1,7 +1,24 @@
-import { AUDIT_PAGE_SIZE, type AuditInput, type AuditPage } from '#contract/audit.ts'
+import {
+  AUDIT_PAGE_SIZE,
+  type AuditEntry,
+  type AuditFilters,
+  type AuditInput,
+  AuditOutcome,
+  type AuditPage,
+} from '#contract/audit.ts'
+import { toIso } from '#contract/time.ts'
+import { parseJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
-import { findEntries } from './find-entries.ts'
-import { placeText, wantedBy } from './rules.ts'
+import { isAddress, placeText, wantedBy } from './rules.ts'
+import {
+  findStaffId,
+  listEntries,
+  listNamesThen,
+  listReferences,
+  listStaffAddresses,
+  type Place,
+} from './store.ts'
 
 /** A page of the audit log, the newest first. */
 export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditPage> {
@@ -9,4 +26,93 @@ export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditP
   const part = { before: wantedBy(input).before, limit: AUDIT_PAGE_SIZE }
   const { entries, next } = await findEntries(ctx.database.db, filters, part)
   return { entries, next: next === null ? null : placeText(next) }
+}
+
+type Row = Awaited<ReturnType<typeof listEntries>>[number]
+
+/** The id behind what was typed; null where nobody on the staff has that address. */
+function idBehind(db: Db, text: string | undefined): Promise<string | null | undefined> {
+  if (text === undefined || !isAddress(text)) return Promise.resolve(text)
+  return findStaffId(db, text.toLowerCase())
+}
+
+async function addressesIn(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ actor_id: actor, entity }) => [actor, entity])
+  const people = [...new Set(ids)].filter((id) => id?.startsWith('usr_') === true)
+  const known = people.filter((id) => id !== null)
+  if (known.length === 0) return new Map()
+  return new Map((await listStaffAddresses(db, known)).map(({ id, email }) => [id, email]))
+}
+
+type Names = {
+  addresses: ReadonlyMap<string, string>
+  /** By the id of the entry and the part in it. */
+  called: ReadonlyMap<string, string>
+  references: ReadonlyMap<string, string>
+}
+
+async function namesIn(db: Db, rows: readonly Row[]): Promise<Names> {
+  const isVisit = (id: string | null) => id !== null && /^(apt|dsk|pay)_/.test(id)
+  const named =
+    rows.length === 0
+      ? []
+      : await listNamesThen(
+          db,
+          rows.map(({ id }) => id),
+        )
+  return {
+    addresses: await addressesIn(db, rows),
+    called: new Map(named.map(({ audit_id: id, part, name }) => [`${part} ${id}`, name])),
+    references: await listReferences(
+      db,
+      [...new Set(rows.map(({ entity }) => entity))].filter(isVisit).filter((id) => id !== null),
+    ),
+  }
+}
+
+function entryOf(row: Row, { addresses, called, references }: Names): AuditEntry {
+  const emailOf = (id: string | null) => (id === null ? null : (addresses.get(id) ?? null))
+  return {
+    id: row.id,
+    at: toIso(row.at),
+    action: row.action,
+    outcome: AuditOutcome.parse(row.outcome),
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      email: emailOf(row.actor_id),
+      name: called.get(`actor ${row.id}`) ?? null,
+    },
+    network: row.network,
+    requestId: row.request_id,
+    entity: row.entity,
+    entityEmail: emailOf(row.entity),
+    entityName: called.get(`entity ${row.id}`) ?? references.get(row.entity ?? '') ?? null,
+    details: parseJson(row.details),
+    position: row.position,
+  }
+}
+
+/** A stretch of the log and where it goes on; null at its end. */
+export type Stretch = { entries: AuditEntry[]; next: Place | null }
+
+/** What of the log the filters leave from a place on, the newest first. */
+export async function findEntries(
+  db: Db,
+  filters: AuditFilters,
+  part: { before: Place | undefined; limit: number },
+): Promise<Stretch> {
+  const actor = await idBehind(db, filters.actor)
+  const entity = await idBehind(db, filters.entity)
+  if (actor === null || entity === null) return { entries: [], next: null }
+  const wanted = { ...wantedBy({ ...filters, actor, entity }), before: part.before }
+  // One more than there is room for tells whether there are more.
+  const rows = await listEntries(db, wanted, part.limit + 1)
+  const shown = rows.slice(0, part.limit)
+  const names = await namesIn(db, shown)
+  const last = rows.length > part.limit ? shown.at(-1) : undefined
+  return {
+    entries: shown.map((row) => entryOf(row, names)),
+    next: last === undefined ? null : { at: last.at, no: last.no },
+  }
 }

@@ -1,7 +1,7 @@
 import { AuditInput, AuditPage, AuditVerdict, VerifyAuditInput } from '#contract/audit.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { checkAudit } from './check-audit.ts'
 import { listAudit } from './list-audit.ts'
+import { checkAudit } from './verify-audit.ts'
 
 export const auditRouter = router({
   list: sessionProcedure

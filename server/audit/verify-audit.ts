@@ -1,4 +1,6 @@
-import type { Services } from '#server/context.ts'
+import type { AuditVerdict, VerifyAuditInput } from '#contract/audit.ts'
+import { toIso } from '#contract/time.ts'
+import type { Services, SignedIn } from '#server/context.ts'
 import { FIRST_SEAL, sealOf } from '#server/kernel/audit.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
@@ -62,4 +64,20 @@ export async function verifyAudit(services: Verifier, known?: KnownHead): Promis
   const found = await walk(services, known)
   const { count, oldest } = await countUnsealed(services.database.db)
   return { ...found, unsealed: count, unsealedSince: oldest }
+}
+
+/**
+ * Walks along the whole chain of seals for a superuser, and writes down that they did and what came of
+ * it. The head is for them to note down where nobody who owns this database can change it.
+ */
+export async function checkAudit(ctx: SignedIn, input: VerifyAuditInput): Promise<AuditVerdict> {
+  await ctx.transaction((tx) => tx.attempts.take('audit_check', ctx.session.userId))
+  const verdict = await verifyAudit(ctx, input.known)
+  const { sealed, brokenAt, unsealedSince: since } = verdict
+  await ctx.record({
+    action: 'audit.verified',
+    outcome: brokenAt === null ? 'ok' : 'failed',
+    details: { sealed, ...(brokenAt === null ? {} : { brokenAt }) },
+  })
+  return { ...verdict, unsealedSince: since === null ? null : toIso(since) }
 }

@@ -8,12 +8,14 @@ import {
 } from '#contract/bank-accounts.ts'
 import { BankAccountId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
+import type { Db } from '#db/engine.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { oweNotice } from './notices.ts'
 import { assertRegion, nextPrimary, printedCode } from './rules.ts'
 import { fingerprintOf, openNumbers, sealNumbers } from './seal-numbers.ts'
 import {
+  deleteAllOf,
   deleteRow,
   getOwner,
   listOf,
@@ -183,4 +185,27 @@ export function showBankAccount(
     version: row.version,
     added_at: toIso(row.created_at),
   }
+}
+
+/** Whether a provider has said where they want to be paid; their accounts are not looked at. */
+export async function hasBankAccount(db: Db, providerNo: number): Promise<boolean> {
+  return (await listOf(db, providerNo)).length > 0
+}
+
+/** Forgets all accounts of a provider, in the transaction that erases them. */
+export async function forgetBankAccounts(tx: Tx, providerNo: number): Promise<void> {
+  await deleteAllOf(tx.db, providerNo)
+}
+
+/** The viewer's accounts for them to take away, masked there as everywhere. */
+export async function exportBankAccounts(
+  ctx: SignedIn,
+  tx: Tx,
+): Promise<Record<string, unknown>[]> {
+  const owner = await getOwner(tx.db, ctx.session.accountNo)
+  const rows = await listOf(tx.db, owner.no)
+  return rows.map((row) => {
+    const { version: _, ...shown } = showBankAccount(ctx, row, owner)
+    return shown
+  })
 }

@@ -3,8 +3,7 @@ import { statesText } from '#contract/us-states.ts'
 import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import type { ProviderRow } from '#db/tables/profiles.ts'
-import type { VisitTypeRow } from '#db/tables/visit-types.ts'
+import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'> & {

@@ -1,13 +1,41 @@
 import type { SignOutAnswer } from '#contract/auth.ts'
-import type { EraseInput } from '#contract/erasure.ts'
+import { AHEAD_SHOWN, type Ahead, type AheadVisit, type EraseInput } from '#contract/erasure.ts'
+import { toIso } from '#contract/time.ts'
 import { useVerifiedCode } from '#server/auth/codes/check-code.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sessions/end-session.ts'
-import { forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
+import { countDeskAhead, forgetDesk, lockOwnDesk } from '#server/booking/desk/forget-desk.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { closeHeldOf } from '#server/payments/paying/close-payment.ts'
-import { cancelComing } from '#server/payments/refunds/cancel-coming.ts'
+import { type Coming, cancelComing, readComing } from '#server/payments/refunds/cancel-coming.ts'
 import { erasePerson } from '#server/profiles/erase-person.ts'
+
+function patientName({ patient_erased_at, first_name, last_name }: Coming): string | null {
+  if (patient_erased_at !== null) return null
+  const [initial] = new Intl.Segmenter('en').segment(last_name)
+  return initial === undefined ? first_name : `${first_name} ${initial.segment}.`
+}
+
+function visitOf(coming: Coming): AheadVisit {
+  return {
+    id: coming.id,
+    startsAt: toIso(coming.start_at),
+    timeZone: coming.time_zone,
+    patientName: patientName(coming),
+  }
+}
+
+/** What erasing the viewer's account would cancel and refund; nothing for those who have no visits. */
+export async function readAhead(ctx: SignedIn): Promise<Ahead> {
+  const { coming, version, refunds } = await readComing(ctx)
+  return {
+    version,
+    count: coming.length,
+    visits: coming.slice(0, AHEAD_SHOWN).map(visitOf),
+    deskCount: await countDeskAhead(ctx),
+    refunds,
+  }
+}
 
 /** Either will do: a mailed code, which is used up, or a proof of the last five minutes. */
 async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {

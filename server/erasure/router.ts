@@ -1,8 +1,7 @@
 import { Nothing, SignOutAnswer } from '#contract/auth.ts'
 import { Ahead, EraseInput } from '#contract/erasure.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
-import { erase } from './erase.ts'
-import { readAhead } from './read-ahead.ts'
+import { erase, readAhead } from './erase.ts'
 
 export const erasureRouter = router({
   ahead: sessionProcedure

@@ -4,7 +4,6 @@ import type { PaypalAccess } from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
 import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
-import { backoff, readRetryAfter } from './backoff.ts'
 
 const SERVICE = 'PayPal'
 /** One request takes no longer, and none is repeated that long after the first. */
@@ -184,4 +183,32 @@ function readAnswer(response: HttpResponse): unknown {
   const refusal = Refusal.safeParse(json)
   const { name, details } = refusal.success ? refusal.data : {}
   throw new PaypalRefusal(response.status, details?.[0]?.issue ?? name ?? 'UNKNOWN')
+}
+
+const FIRST_MS = 500
+const LONGEST_MS = 5_000
+
+type Failed = {
+  /** Tries that failed so far, at least one. */
+  failures: number
+  /** A number from 0 up to 1. */
+  chance: number
+  /** Milliseconds the server asked for; 0 when it said nothing. */
+  retryAfterMs: number
+}
+
+/**
+ * Milliseconds to wait before the next try: exponential with full jitter, so that many callers do not
+ * come back at the same moment, and never sooner than the server asked for. Null when it asked for
+ * longer than anybody should wait here: whoever called tries again later.
+ */
+function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
+  if (retryAfterMs > LONGEST_MS) return null
+  const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))
+  return retryAfterMs + Math.floor(chance * most)
+}
+
+/** Milliseconds that a Retry-After header asks for; 0 for none, and for its rare other form, a date. */
+function readRetryAfter(header: string | null): number {
+  return header !== null && /^\d+$/.test(header) ? Number(header) * 1_000 : 0
 }

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import {
   type GatewayBooks,
   type GatewayTruth,
+  keyInName,
   NO_MONEY,
   type PaymentOrder,
   type RefundTruth,
   type ReturnedMoney,
 } from './payment-gateways.ts'
-import { keyInName } from './refund-key.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 /** A capture as far as it is read: within its order, or by itself. */

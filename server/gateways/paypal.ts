@@ -15,6 +15,8 @@ import {
   type RefundOrder,
   type RefundTruth,
   type ReturnedMoney,
+  refundKey,
+  refundName,
   UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
@@ -39,7 +41,6 @@ import {
   refundTruth,
   truthOf,
 } from './paypal-orders.ts'
-import { refundKey, refundName } from './refund-key.ts'
 
 const Verdict = z.object({ verification_status: z.string() })
 const Event = z.object({

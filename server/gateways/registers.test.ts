@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { standingOf } from './register-standing.ts'
-import { makeRegisters } from './registers.ts'
+import { makeRegisters, standingOf } from './registers.ts'
 
 /** A register of somebody else's, on this machine, with a clock of its own. */
 async function upstream(listener: RequestListener, path = '/look-up') {

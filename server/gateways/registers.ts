@@ -1,9 +1,40 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { Standing } from '#contract/verification.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import { askRegister, type RegisterEntry } from './register-http.ts'
-import { standingOf } from './register-standing.ts'
+
+/** So many failures in a row, and nobody is asked for a while. */
+const FAILURES = 5
+const OPEN_MS = 60_000
+
+/** Spares a service that is down, and those who would wait for it. */
+class CircuitBreaker {
+  readonly #now: () => number
+  #failures = 0
+  #openUntil = Number.NEGATIVE_INFINITY
+
+  /** `now` is epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether the service may be asked; once the time is up, one caller tries for all. */
+  admits(): boolean {
+    if (this.#failures < FAILURES) return true
+    if (this.#now() < this.#openUntil) return false
+    this.#openUntil = this.#now() + OPEN_MS
+    return true
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+  }
+
+  failed(): void {
+    this.#failures += 1
+    if (this.#failures >= FAILURES) this.#openUntil = this.#now() + OPEN_MS
+  }
+}
 
 export type RegisterAnswer = RegisterEntry & {
   standing: Standing
@@ -108,4 +139,34 @@ export function makeRegisters({ urls, table, now }: Needs): Registers {
     },
     paceOf: (body) => (upstreams.has(body) ? JOB_PACE : null),
   }
+}
+
+/** The very words that mean somebody may practise. Anything else has to be looked at. */
+const GOOD: Record<ProfessionalBody, ReadonlySet<string>> = {
+  GMC: new Set([
+    'registered with licence',
+    'registered with a licence',
+    'registered with licence to practise',
+    'registered with a licence to practise',
+  ]),
+  GDC: new Set(['registered']),
+  NPI: new Set(['a', 'active']),
+}
+
+/** In this order: a status that says two things is taken for the graver one. */
+const WORDS: readonly [RegExp, Standing][] = [
+  [/\b(?:erased|erasure|struck|removed)\b/, 'struck_off'],
+  [/\bsuspen/, 'suspended'],
+  [/\bdeactivated\b|^d$/, 'deactivated'],
+  [/\bnot registered\b|\brelinquished\b|\bdeceased\b|\blapsed\b|\bretired\b/, 'not_registered'],
+  [/\bcondition|\bundertaking/, 'conditions'],
+  [/\bprovisional/, 'provisional'],
+  [/\bwithout (?:a )?licen[cs]e\b/, 'no_licence'],
+]
+
+/** What a register's own words about somebody come to. Words nobody has thought of are `unknown`. */
+export function standingOf(body: ProfessionalBody, statusText: string): Standing {
+  const words = statusText.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  if (GOOD[body].has(words)) return 'good'
+  return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown'
 }

@@ -16,10 +16,10 @@ import {
   type RefundOrder,
   type RefundTruth,
   type ReturnedMoney,
+  refundKey,
   type TakenMoney,
   UnreadableEventError,
 } from './payment-gateways.ts'
-import { refundKey } from './refund-key.ts'
 import { Disputed, disputeIn, disputeOf } from './stripe-disputes.ts'
 
 const SERVICE = 'Stripe'

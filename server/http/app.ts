@@ -4,11 +4,11 @@ import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import type { Services } from '#server/context.ts'
 import { makeHealth, metricsRoute } from '#server/jobs/health.ts'
 import { randomText } from '#server/kernel/ids.ts'
+import { makeChallenge } from '#server/kernel/security/captcha.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { apiDocsFiles } from './api-docs.ts'
 import { budget } from './budget.ts'
 import { calendarFeedRoutes } from './calendar-feeds.ts'
-import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
 import { demoVideoRoutes } from './demo-video.ts'
 import { documentRoutes } from './documents.ts'
@@ -18,13 +18,19 @@ import { mailboxRoutes } from './mailbox.ts'
 import { mediaRoutes } from './media.ts'
 import { ownName } from './origin.ts'
 import { pageRoutes } from './pages.ts'
-import { type HttpEnv, requestContext } from './request-context.ts'
+import { type HttpEnv, type Middleware, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { securityHeaders } from './security-headers.ts'
 import { traced } from './traced.ts'
 import { trpcRoutes } from './trpc.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
 import { uploadRoutes } from './uploads.ts'
+
+/** Answers with a new challenge for the ALTCHA widget. */
+const captchaChallenge: Middleware = async (c) => {
+  const { ctx } = c.var
+  return c.json(await makeChallenge(ctx.secrets, ctx.now()))
+}
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }

@@ -23,12 +23,13 @@ import {
   writeImportedTimes,
 } from '#server/availability/hours/imported-times.ts'
 import { getOwner } from '#server/availability/hours/read-mine.ts'
-import type { Context, Services } from '#server/context.ts'
+import type { Context, Services, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { judgeRow } from './rules.ts'
 import {
   deleteEmptyImports,
   deleteImport,
+  deleteImportsOf,
   insertImport,
   listImports,
   listPlaces,
@@ -175,4 +176,22 @@ export async function forgetImports({ database, now }: Services): Promise<void> 
     await forgetImportedTimes(db, now() - KEPT_MS)
     await deleteEmptyImports(db, null)
   })
+}
+
+/** Forgets the imports of a provider who leaves, after their busy times, in the same transaction. */
+export async function forgetImportsOf(tx: Tx, providerNo: number): Promise<void> {
+  await deleteImportsOf(tx.db, providerNo)
+}
+
+/** A provider's imports for them to take away; their appointments are in a file of theirs. */
+export async function exportImports(
+  tx: Tx,
+  providerNo: number,
+): Promise<Record<string, unknown>[]> {
+  const rows = await listImports(tx.db, providerNo)
+  return rows.map(({ name, created_at, rows: appointments }) => ({
+    name,
+    created_at,
+    appointments,
+  }))
 }

@@ -1,6 +1,6 @@
 import type { Services } from '#server/context.ts'
 import type { Mail } from '#server/gateways/mail.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { findMessage, insertMail } from './store.ts'
 import { type Block, renderHtml, renderText } from './templates.ts'
 

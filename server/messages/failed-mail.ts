@@ -11,11 +11,11 @@ import {
 import { whyNot } from '#contract/staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
+import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { maskedEmail } from '#server/kernel/masked-email.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
-import { countFailed, type FailedRow, listFailed, reviveFailed } from './failed-store.ts'
 import { findAddressees } from './find-addressees.ts'
+import { countFailed, type FailedRow, listFailed, reviveFailed } from './store.ts'
 
 const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'message.received': 'contact',

@@ -1,12 +1,13 @@
 import { formatExactMoney } from '#contract/money.ts'
-import { ANSWER_WITHIN_MS } from '#contract/outcomes.ts'
+import { ANSWER_WITHIN_MS, type ClaimSays, type Outcome } from '#contract/outcomes.ts'
+import type { Region } from '#contract/region.ts'
 import { contestUntil, keptOfNoShow } from '#server/booking/outcome-rules.ts'
 import { shownName } from '#server/booking/rules.ts'
 import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { type ClaimRow, findClaim, findMarked } from './store.ts'
-import { claimDecidedEmail, claimMadeEmail, noShowEmail } from './templates.ts'
 
 function siteOf({ config }: Services) {
   return { site: config.publicUrl, supportEmail: config.supportEmail }
@@ -41,7 +42,7 @@ export async function deliverNoShow(
   })
 }
 
-function told(row: ClaimRow) {
+function visitTold(row: ClaimRow) {
   return { ...row, id: row.visit_id, providerName: shownName(row) }
 }
 
@@ -56,7 +57,7 @@ export async function deliverClaimMade(services: Services, errand: Errand): Prom
     to: row.provider_email,
     userId: row.patient_id,
     secrets: [],
-    content: claimMadeEmail(told(row), {
+    content: claimMadeEmail(visitTold(row), {
       ...siteOf(services),
       firstName: row.first_name,
       says: row.says,
@@ -77,7 +78,7 @@ export async function deliverClaimDecided(services: Services, errand: Errand): P
       to: row.patient_email,
       userId: row.patient_id,
       secrets: [],
-      content: claimDecidedEmail(told(row), {
+      content: claimDecidedEmail(visitTold(row), {
         ...decision,
         firstName: row.patient_first_name,
         url: `${site.site}/userProfile`,
@@ -91,10 +92,132 @@ export async function deliverClaimDecided(services: Services, errand: Errand): P
     to: row.provider_email,
     userId: row.patient_erased_at === null ? row.patient_id : null,
     secrets: [],
-    content: claimDecidedEmail(told(row), {
+    content: claimDecidedEmail(visitTold(row), {
       ...decision,
       firstName: row.first_name,
       url: `${site.site}/doctor/visits/${row.visit_id}`,
     }),
   })
+}
+
+type VisitTold = {
+  start_at: number
+  time_zone: string
+  region: Region
+  reference: string
+  providerName: string
+}
+type Site = { site: string; supportEmail: string }
+
+function facts(visit: VisitTold, extra: [string, string][] = []): Block {
+  return {
+    kind: 'facts',
+    rows: [
+      ['When', clinicTime(visit.start_at, visit)],
+      ['Who', visit.providerName],
+      ...extra,
+      ['Reference', visit.reference],
+    ],
+  }
+}
+
+type NoShowFacts = Site & {
+  firstName: string
+  visit: VisitTold
+  /** What is kept of the fee, and what is refunded after the time to contest; formatted, or null. */
+  kept: string | null
+  refund: string | null
+  /** "Tuesday 10 March 2026, 14:40 (London time, GMT)". */
+  until: string
+  isDiscreet: boolean
+}
+
+/** Tells a patient that they were marked as absent, and how to contest it. */
+function noShowEmail(told: NoShowFacts): EmailContent {
+  const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = told
+  const money = [
+    ...(kept === null ? [] : [`${kept} of the payment isn’t refunded.`]),
+    ...(refund === null ? [] : [`We’ll refund ${refund} after ${until}.`]),
+  ].join(' ')
+  return {
+    heading: `You missed your visit to ${visit.providerName}`,
+    ...(isDiscreet && { subject: 'You missed your visit' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${money}`,
+      },
+      facts(visit),
+      {
+        kind: 'paragraph',
+        text: `If you were there, or if the visit didn’t take place, tell us by ${until}. We’ll look into it and email you our decision.`,
+      },
+      { kind: 'link', label: 'See this visit', url: `${site}/userProfile` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+const saysWords: Record<ClaimSays, string> = {
+  was_there: 'They say that they were there.',
+  not_held: 'They say that the visit didn’t take place.',
+}
+
+/** Tells a provider that a patient contests having been absent. What they wrote stays with staff. */
+function claimMadeEmail(
+  visit: VisitTold & { id: string },
+  told: Site & { firstName: string; says: ClaimSays; until: string },
+): EmailContent {
+  const { firstName, says, until, site, supportEmail } = told
+  return {
+    heading: 'A patient contests a missed visit',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\nYou marked this visit as missed. ${saysWords[says]} Our staff will decide within 14 days.`,
+      },
+      facts(visit),
+      {
+        kind: 'paragraph',
+        text: `If it was a mistake, correct it on the page of the visit. You can also tell us your side there, once, until ${until}.`,
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${visit.id}` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+const outcomeWords: Record<Outcome | 'none', string> = {
+  completed: 'The visit now counts as completed.',
+  no_show: 'The visit still counts as missed.',
+  not_held: 'The visit didn’t take place. What was paid for it is refunded.',
+  none: 'The visit no longer counts as missed.',
+}
+
+type DecidedFacts = Site & {
+  firstName: string
+  outcome: Outcome | null
+  /** The provider corrected the mark before staff decided. */
+  isSettled: boolean
+  url: string
+}
+
+/** Tells either side what became of a contested visit. */
+function claimDecidedEmail(visit: VisitTold, told: DecidedFacts): EmailContent {
+  const { firstName, outcome, isSettled, url, supportEmail } = told
+  const who = isSettled
+    ? 'The provider has corrected this visit.'
+    : 'Our staff have reviewed this visit.'
+  return {
+    heading: 'Our decision about a missed visit',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\n${who} ${outcomeWords[outcome ?? 'none']}`,
+      },
+      facts(visit),
+      { kind: 'link', label: 'See this visit', url },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
 }

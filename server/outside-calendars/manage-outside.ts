@@ -12,7 +12,7 @@ import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
 import { getOwner } from '#server/availability/hours/read-mine.ts'
-import type { Context } from '#server/context.ts'
+import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   askGiven,
@@ -27,7 +27,14 @@ import {
 import { note } from './read-calendars.ts'
 import { nextReadAt } from './rules.ts'
 import { sealAddress } from './seal-address.ts'
-import { countBusy, deleteCalendar, insertCalendar, listCalendars, listClashes } from './store.ts'
+import {
+  countBusy,
+  deleteCalendar,
+  deleteCalendarsOf,
+  insertCalendar,
+  listCalendars,
+  listClashes,
+} from './store.ts'
 
 function clashesOf(rows: Awaited<ReturnType<typeof listClashes>>): Clash[] {
   return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, [row, ...more]]) => {
@@ -134,4 +141,20 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
     await tx.audit.add({ action: 'outside_calendar.removed', entity: id })
   })
   return { status: true }
+}
+
+/** Forgets the calendars of a provider who leaves, after their busy times, in the same transaction. */
+export async function forgetOutside(tx: Tx, providerNo: number): Promise<void> {
+  await deleteCalendarsOf(tx.db, providerNo)
+}
+
+/** A provider's calendars for them to take away; addresses are secrets that open them elsewhere. */
+export async function exportOutside(
+  tx: Tx,
+  providerNo: number,
+): Promise<Record<string, unknown>[]> {
+  const rows = await listCalendars(tx.db, providerNo)
+  return rows.map(({ name, host, skips_all_day, created_at, read_at, failing_since }) => {
+    return { name, host, skips_all_day, created_at, read_at, failing_since_at: failing_since }
+  })
 }

@@ -1,6 +1,5 @@
 import type { RenderedPage } from '#contract/first-paint.ts'
 import type { Config } from '#server/kernel/config/config.ts'
-import { pageConfig } from './page-config.ts'
 
 const CONFIG = /(<script type="application\/json" id="site-config">)[^<]*(<\/script>)/
 const DOCTYPE = /^<!doctype html>\s*/i
@@ -47,4 +46,10 @@ export function renderedDocument(html: string, page: RenderedPage): string {
     .replaceAll(PROGRAM, '')
     .replace(BOOT, `${BOOT} data-after-paint`)
     .replace(ROOT, () => parts.join('\n'))
+}
+
+/** What an installation says about itself to its pages; nothing of it is a secret. */
+export function pageConfig(config: Config) {
+  const { demo, tileUrl, tileAttribution, supportEmail, company } = config
+  return { demo, tileUrl, tileAttribution, supportEmail, company }
 }

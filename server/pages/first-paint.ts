@@ -4,8 +4,7 @@ import { askAs, loadRender } from '#server/drawing.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
-import { renderedDocument } from './document.ts'
-import { pageConfig } from './page-config.ts'
+import { pageConfig, renderedDocument } from './document.ts'
 import { loggedPath } from './routes.ts'
 
 /**

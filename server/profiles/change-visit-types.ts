@@ -12,7 +12,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn, type ProviderRowNow } from './own-profile.ts'
 import { listOwnPlaces } from './place-store.ts'
 import { modesOf } from './rules.ts'
-import { insertVisitType, updateVisitType } from './visit-type-store.ts'
+import { insertVisitType, updateVisitType } from './store.ts'
 import { followTypes } from './visit-types.ts'
 
 type Change = {

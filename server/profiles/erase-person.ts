@@ -1,10 +1,10 @@
 import { closeAccount } from '#server/auth/accounts/close-account.ts'
 import { forgetRules } from '#server/availability/hours/save-hours.ts'
-import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
+import { forgetBankAccounts } from '#server/bank-accounts/change-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { forgetImportsOf } from '#server/imports/forget-imports.ts'
+import { forgetImportsOf } from '#server/imports/import-rows.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
-import { forgetOutside } from '#server/outside-calendars/forget-calendars.ts'
+import { forgetOutside } from '#server/outside-calendars/manage-outside.ts'
 import { deleteFavouritesFor, deleteFavouritesOf } from './favourite-store.ts'
 import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
 

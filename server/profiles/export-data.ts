@@ -1,10 +1,10 @@
 import type { DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
 import { exportAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
-import { exportBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
+import { exportBankAccounts } from '#server/bank-accounts/change-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { exportImports } from '#server/imports/forget-imports.ts'
-import { exportOutside } from '#server/outside-calendars/forget-calendars.ts'
+import { exportImports } from '#server/imports/import-rows.ts'
+import { exportOutside } from '#server/outside-calendars/manage-outside.ts'
 import {
   getAccountOf,
   getHoursOf,

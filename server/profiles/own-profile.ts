@@ -21,7 +21,7 @@ import type { ProviderRow } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/change-account.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { listTypes } from '#server/availability/slots/visit-types.ts'
-import { hasBankAccount } from '#server/bank-accounts/has-bank-account.ts'
+import { hasBankAccount } from '#server/bank-accounts/change-bank-accounts.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -33,9 +33,8 @@ import {
 } from './own-store.ts'
 import { listOwnPlaces } from './place-store.ts'
 import { isSameClaim, modesOf, specialtyNo, stepsOf, titleOf } from './rules.ts'
-import { getDetails } from './store.ts'
+import { getDetails, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
-import { updateVisitType } from './visit-type-store.ts'
 import { followTypes, ownVisitTypes } from './visit-types.ts'
 
 /** The profile of the viewer's, inside a transaction kept from others until it ends. */

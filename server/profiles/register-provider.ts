@@ -9,8 +9,7 @@ import type { Context, Tx } from '#server/context.ts'
 import { insertPlace } from './place-store.ts'
 import { locatePractice } from './places.ts'
 import { specialtyNo } from './rules.ts'
-import { insertProvider } from './store.ts'
-import { insertVisitType } from './visit-type-store.ts'
+import { insertProvider, insertVisitType } from './store.ts'
 
 /** Nobody reads it before there is another one, and then it can be changed. */
 const FIRST_TYPE = 'Consultation'

@@ -1,8 +1,8 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { ProviderRow } from '#db/tables/profiles.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
@@ -188,4 +188,26 @@ export async function deleteOldConsents(db: Db, before: Instant): Promise<void> 
 
 export async function deleteConsentsOf(db: Db, accountNo: number): Promise<void> {
   await db.deleteFrom('consents').where('account_no', '=', accountNo).execute()
+}
+
+export async function insertVisitType(db: Db, row: Insertable<VisitTypeRow>): Promise<void> {
+  await db.insertInto('visit_types').values(row).execute()
+}
+
+export async function updateVisitType(
+  db: Db,
+  no: number,
+  change: Updateable<VisitTypeRow>,
+): Promise<void> {
+  await db.updateTable('visit_types').set(change).where('no', '=', no).execute()
+}
+
+/** Archives the types that are offered at one place only. */
+export async function archiveTypesAt(db: Db, placeNo: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('visit_types')
+    .set({ archived_at: now })
+    .where('place_no', '=', placeNo)
+    .where('archived_at', 'is', null)
+    .execute()
 }

@@ -1,12 +1,27 @@
 import type { OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
-import { type Instant, toFlag, toJson } from '#db/columns.ts'
+import { type Instant, parseJson, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { licensedStates } from './licensed-states.ts'
-import { countComingByVideo, listPlaceStates, withdrawWithoutLink } from './video-store.ts'
+import {
+  countComingByVideo,
+  findLicensedStates,
+  listPlaceStates,
+  withdrawWithoutLink,
+} from './video-store.ts'
+
+/**
+ * The US states whose patients a provider may see by video, as two letters in their order: those the
+ * provider has named, else those of their places. None for a provider elsewhere.
+ */
+export async function licensedStates(db: Db, providerNo: number): Promise<string[]> {
+  const row = await findLicensedStates(db, providerNo)
+  if (row === undefined || row.region !== 'usa') return []
+  if (row.licensed_states !== null) return parseJson<string[]>(row.licensed_states)
+  return listPlaceStates(db, providerNo)
+}
 
 type Before = Pick<ProviderRow, 'region' | 'video_link' | 'licensed_states'> & { no: number }
 

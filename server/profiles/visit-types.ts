@@ -9,8 +9,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { updateOwnProvider } from './own-store.ts'
 import { modesOf } from './rules.ts'
-import { findOffering } from './store.ts'
-import { archiveTypesAt } from './visit-type-store.ts'
+import { archiveTypesAt, findOffering } from './store.ts'
 
 type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video' | 'currency'> & { no: number }
 

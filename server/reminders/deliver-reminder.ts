@@ -1,10 +1,14 @@
+import type { Visit } from '#contract/booking.ts'
+import { dateFormat } from '#contract/intl.ts'
+import { regionFacts } from '#contract/region.ts'
+import { clinicTime, visitButton } from '#server/booking/templates.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
 import { visitMac, visitUrl } from '#server/booking/visits/visit-link.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { isOfUse } from './rules.ts'
 import { type BatchRow, listBatch } from './store.ts'
-import { type Reminded, reminderEmail } from './templates.ts'
 import { unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts'
 
 /** Whether a reminder still holds: much may have happened since it was written. */
@@ -53,4 +57,86 @@ export async function deliverReminder(
       supportEmail: config.supportEmail,
     }),
   })
+}
+
+/** A visit, and the address that shows it without signing in. */
+type Reminded = Visit & { url: string }
+
+type ReminderFacts = {
+  firstName: string
+  /** Keeps the provider's name out of the subject. */
+  isDiscreet: boolean
+  /** Turns reminders off. */
+  unsubscribe: string
+  site: string
+  supportEmail: string
+}
+
+function instantOf({ startsAt }: Visit): number {
+  return Temporal.Instant.from(startsAt).epochMilliseconds
+}
+
+/** "Tuesday 3 March" on the clock of the clinic. */
+function dayText(visit: Visit): string {
+  const { timeZone, region } = visit
+  const day = dateFormat(regionFacts[region].locale, {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  }).format(instantOf(visit))
+  return region === 'uk' ? day.replace(',', '') : day
+}
+
+function factsOf(visit: Visit): Block {
+  const { provider, place, region, timeZone, mode } = visit
+  const where =
+    mode === 'video'
+      ? 'Video visit: join it from your visits, from 15 minutes before'
+      : [place.name, place.address, place.postcode].filter(Boolean).join(', ')
+  return {
+    kind: 'facts',
+    rows: [
+      ['When', clinicTime(instantOf(visit), { region, time_zone: timeZone })],
+      ['Who', provider.name],
+      ['Where', where],
+      ...(provider.phone === null ? [] : [['Phone', provider.phone] satisfies [string, string]]),
+      ['Reference', visit.reference],
+    ],
+  }
+}
+
+/** Reminds a patient of the visits of one day; there is at least one. What they are for stays out of it. */
+function reminderEmail(visits: readonly Reminded[], facts: ReminderFacts): EmailContent {
+  const { firstName, isDiscreet, unsubscribe, site, supportEmail } = facts
+  const [first] = visits
+  if (first === undefined) throw new Error('A reminder is of one visit at least.')
+  const day = dayText(first)
+  const isOne = visits.length === 1
+  const what = isOne ? 'your visit' : `your ${visits.length} visits`
+  const heading = isOne
+    ? `Reminder: your visit to ${first.provider.name} on ${day}`
+    : `Reminder: ${what} on ${day}`
+  return {
+    heading,
+    ...(isDiscreet && { subject: `Reminder: ${what} on ${day}` }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\nThis is a reminder of ${what} on ${day}. Times are in local time at the practice.`,
+      },
+      ...visits.flatMap((visit) => [
+        factsOf(visit),
+        visitButton(visit.url, isOne ? '' : ` (${visit.reference})`),
+      ]),
+      {
+        kind: 'small',
+        text: `You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
+      },
+      {
+        kind: 'small',
+        text: `Choose which reminders you get in your account: ${site}/userProfile?section=reminders\nTurn them off without signing in: ${unsubscribe}`,
+      },
+    ],
+  }
 }

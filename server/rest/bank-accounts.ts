@@ -3,8 +3,7 @@ import { BankAccountId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noBody, type RestCall, restCall } from './call.ts'
-import { said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, said, went } from './fields.ts'
 
 const room = 'Bank accounts'
 

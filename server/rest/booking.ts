@@ -5,8 +5,7 @@ import { Region } from '#contract/region.ts'
 import { VisitMode } from '#contract/search.ts'
 import { UsState } from '#contract/us-states.ts'
 import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, OK, said } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Clock, Day, foundId, OK, said } from './fields.ts'
 
 const room = 'Booking'
 

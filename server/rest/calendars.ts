@@ -3,8 +3,7 @@ import { type CalendarFeed, CreateFeedInput } from '#contract/calendars.ts'
 import { CalendarFeedId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, OK, said, went } from './fields.ts'
 
 const room = 'Visits'
 

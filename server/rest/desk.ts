@@ -13,8 +13,7 @@ import { DeskVisitId } from '#contract/ids.ts'
 import { Marking } from '#contract/outcomes.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, numeric, OK, said, wallOf, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Clock, Day, foundId, numeric, OK, said, wallOf, went } from './fields.ts'
 
 const room = 'Visits'
 

@@ -5,8 +5,7 @@ import { type Favourite, FavouriteRef } from '#contract/profiles.ts'
 import { Region } from '#contract/region.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Amount, foundId, majorText, OK, said, went } from './fields.ts'
 
 const room = 'Favourites'
 

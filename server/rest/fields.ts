@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Money } from '#contract/money.ts'
 import { toIso } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 // What the documented calls write in another way than the procedures do.
 
@@ -100,4 +101,11 @@ export const OK = { status: true } as const
 /** All went well, in a word. */
 export function said(message: string): { status: true; message: string } {
   return { status: true, message }
+}
+
+/** An id out of a path. What cannot be one is as little there as one that was never given out. */
+export function foundId<S extends z.ZodMiniType<string>>(schema: S, text: string | undefined) {
+  const { data } = schema.safeParse(text)
+  if (data === undefined) throw new AppError('not_found')
+  return data
 }

@@ -11,8 +11,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type BodyKind, noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Flag, OK, said, went } from './fields.ts'
-import { Picture, SentFile } from './sent-file.ts'
-import { uploadImage } from './upload-file.ts'
+import { Picture, SentFile, uploadImage } from './sent-file.ts'
 
 const room = 'Homepage'
 

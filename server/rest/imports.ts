@@ -11,8 +11,7 @@ import {
 } from '#contract/imports.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, OK, said, went } from './fields.ts'
 
 const room = 'Visits'
 

@@ -4,8 +4,7 @@ import { AppointmentId, ProviderId, VisitTypeId } from '#contract/ids.ts'
 import { IsoDate, IsoInstant } from '#contract/time.ts'
 import { MoveAgreedInput, MoveInput } from '#contract/visits.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, numeric, OK, said, wallOf, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Clock, Day, foundId, numeric, OK, said, wallOf, went } from './fields.ts'
 
 const room = 'Visits'
 

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId } from '#contract/ids.ts'
 import { ContestInput, Mark, Marking, PatientOutcome } from '#contract/outcomes.ts'
 import { noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, minorOf, OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Amount, foundId, minorOf, OK, said, went } from './fields.ts'
 
 const room = 'Visits'
 

@@ -8,8 +8,7 @@ import {
 } from '#contract/outside-calendars.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, OK, said, went } from './fields.ts'
 
 const room = 'Visits'
 

@@ -6,8 +6,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { DoctorDetails, doctorDetails, ProviderRecord, providerRecord } from './doctor.ts'
-import { said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, said, went } from './fields.ts'
 
 const room = 'People'
 

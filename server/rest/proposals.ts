@@ -3,8 +3,7 @@ import { AppointmentId } from '#contract/ids.ts'
 import { IsoInstant } from '#contract/time.ts'
 import { ProposeInput } from '#contract/visits-propose.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Clock, Day, OK, said, wallOf, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Clock, Day, foundId, OK, said, wallOf, went } from './fields.ts'
 
 const room = 'Visits'
 

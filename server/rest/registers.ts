@@ -5,8 +5,7 @@ import { registerSays } from '#contract/sentences.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Caller, noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
-import { said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, said, went } from './fields.ts'
 
 const room = 'Verification'
 

@@ -1,10 +1,18 @@
 import { Hono } from 'hono'
-import type { Services } from '#server/context.ts'
-import { methodNotAllowed, notFound } from '#server/http/errors.ts'
-import type { HttpEnv } from '#server/http/request-context.ts'
-import { callRoutes } from './answer-call.ts'
-import { isOwnCall, type RestCall } from './call.ts'
+import { etag } from 'hono/etag'
+import { admitEarly, auditDenial } from '#server/admission.ts'
+import { type Context, makeContext, type Services } from '#server/context.ts'
+import { errorResponse, methodNotAllowed, notFound } from '#server/http/errors.ts'
+import { sameOrigin } from '#server/http/origin.ts'
+import type { HttpContext, HttpEnv, Middleware } from '#server/http/request-context.ts'
+import { session } from '#server/http/session.ts'
+import { beginIdempotent, Replay } from '#server/idempotency.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { uploadAt } from '#server/uploads.ts'
+import { type Given, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
 import { restCalls } from './calls.ts'
+import { limitFor, readQuery, readSent } from './read-request.ts'
 
 /** A path as the router writes it: `/api/doctors/{id}/` is `/api/doctors/:id`. */
 function routeOf({ path }: RestCall): string {
@@ -37,5 +45,100 @@ export function restRoutes(services: Services): Hono<HttpEnv> {
   const places = Map.groupBy(restCalls, placeOf)
   for (const [place, calls] of places) routes.all(place, methodNotAllowed(allowOf(calls)))
   for (const folder of foldersOf(places.keys())) routes.all(`/${folder}/*`, notFound)
+  return routes
+}
+
+/** The caller's own id, as the paths of the specification carry it. */
+function ownId({ session: own, viewer }: Context, is: 'user' | 'provider'): string | null {
+  if (is === 'user') return own?.userId ?? null
+  return viewer.kind === 'provider' ? viewer.id : null
+}
+
+/** The matrix row that decides about a call: of a procedure, or of an upload endpoint. */
+function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: AccessRow] {
+  const endpoint = call.endpointFor(viewer)
+  return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
+}
+
+/** Whoever may not call, or has called too often, is refused before the body is read. */
+function admitted(call: ProcedureCall): Middleware {
+  return async (c, next) => {
+    admitEarly(c.var.ctx, ...rowOf(c.var.ctx, call))
+    await next()
+  }
+}
+
+/** An id in the path is only ever compared: whose things are touched follows from the session. */
+function ownPath(call: ProcedureCall): Middleware {
+  return async (c, next) => {
+    const { ctx } = c.var
+    const { own } = call
+    if (own !== null && ctx.session !== null && ownId(ctx, own.is) !== c.req.param(own.param)) {
+      const details = { code: 'not_found' }
+      await ctx.record({ action: 'call.denied', outcome: 'denied', entity: call.path, details })
+      throw new AppError('not_found')
+    }
+    await next()
+  }
+}
+
+/** Several writes are done once together; then none of them has a key of its own. */
+async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
+  const { ctx, ...input } = given
+  const path = `rest.${call.method} ${call.path}`
+  const record = await beginIdempotent(ctx, { path, getRawInput: () => Promise.resolve(input) })
+  if (record === null) return call.answerTo(given)
+  const client = { ...ctx.client, idempotencyKey: null }
+  try {
+    const data = await call.answerTo({ ...input, ctx: makeContext(ctx, { ...ctx, client }) })
+    await record.end({ ok: true, data })
+    return data
+  } catch (error) {
+    await record.end({ ok: false })
+    throw error
+  }
+}
+
+/** The answer of several writes, or the first one again where they were done before. */
+async function answerOrReplay(given: Given, call: ProcedureCall): Promise<unknown> {
+  try {
+    return await answerOnce(given, call)
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error
+    return error.data
+  }
+}
+
+function answer(call: ProcedureCall) {
+  return async (c: HttpContext): Promise<Response> => {
+    const { ctx } = c.var
+    const query = readQuery(new URL(c.req.url).searchParams)
+    const given = { ctx, params: c.req.param(), query, body: await readSent(c, call) }
+    const data = await (call.isComposite ? answerOrReplay(given, call) : call.answerTo(given))
+    if (call.cache !== null) c.header('cache-control', call.cache)
+    return c.json(data, call.status, call.headers)
+  }
+}
+
+/** One call of the table, at the path the router has for it. */
+function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  if (call.cache !== null) routes.on(call.method, route, etag({ weak: true }))
+  if (call.isWrite) routes.on(call.method, route, sameOrigin)
+  routes.on(
+    call.method,
+    route,
+    session,
+    admitted(call),
+    ownPath(call),
+    limitFor(call),
+    answer(call),
+  )
+  routes.onError(async (error, c) => {
+    const { ctx } = c.var
+    // What procedures refuse they have audited themselves.
+    if (error instanceof AppError) await auditDenial(ctx, call.path, error)
+    return errorResponse(c, { error, path: call.path, words: call.words })
+  })
   return routes
 }

@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { ImageAnswer } from '#contract/gallery-staff.ts'
+import { audited } from '#server/admission.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { admitUpload, assertType, uploadAt } from '#server/uploads.ts'
 
 /** How files of the types we take begin. */
 const BEGINNINGS: [type: string, begins: RegExp][] = [
@@ -35,3 +40,14 @@ export class SentFile {
 export const Picture = z
   .instanceof(SentFile, { error: 'image_type' })
   .check(z.meta({ type: 'string', format: 'binary', description: 'A JPEG, PNG or WebP image.' }))
+
+/** Takes an image of a form as an upload endpoint does; its address. Fails as procedures do. */
+export function uploadImage(ctx: Context, path: string, file: SentFile): Promise<string> {
+  const upload = uploadAt(path)
+  return audited(ctx, path, async () => {
+    const signedIn = admitUpload(ctx, upload)
+    assertType(upload, file.type)
+    if (file.bytes.length > upload.max) throw new AppError(upload.tooLarge)
+    return z.parse(ImageAnswer, await upload.take(signedIn, file.bytes)).image_url
+  })
+}

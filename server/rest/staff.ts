@@ -9,8 +9,7 @@ import {
 } from '#contract/super-users.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { foundId, said, went } from './fields.ts'
 
 const room = 'Super users'
 const path = '/super-user-management/'

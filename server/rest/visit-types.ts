@@ -4,8 +4,7 @@ import { Currency } from '#contract/money.ts'
 import { OrderVisitTypesInput, OwnVisitType, SaveVisitTypeInput } from '#contract/profiles-types.ts'
 import { type OfferedVisitType, VisitMode } from '#contract/search.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { Amount, majorText, OK, said, went } from './fields.ts'
-import { foundId } from './found-id.ts'
+import { Amount, foundId, majorText, OK, said, went } from './fields.ts'
 
 const room = 'Visit types'
 

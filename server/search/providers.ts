@@ -1,19 +1,26 @@
+import { LANGUAGES } from '#contract/languages.ts'
 import type { Region } from '#contract/region.ts'
 import {
+  type FilterRemoval,
   MAP_PIN_LIMIT,
   type MapResults,
   type SearchFilters,
   type SearchResults,
   type Specialty,
 } from '#contract/search.ts'
-import { specialties } from '#db/reference/specialties.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { specialties, specialtyBySlug } from '#db/reference/specialties.ts'
+import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
+import { endOfDayAfter } from '#server/availability/rules.ts'
 import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { cardsOf } from './cards.ts'
-import { centreOf } from './centre.ts'
+import { type Centre, centreOf } from './centre.ts'
 import { milesBetween, roundMiles } from './circle.ts'
-import { matchesOf, sliceOfPage } from './matches.ts'
-import { reachOf } from './reach.ts'
-import { pagesOf } from './rules.ts'
+import { type Area, matchesOf, sliceOfPage, totalOf, widen } from './matches.ts'
+import type { Count, Narrowing } from './matches-store.ts'
+import { filtersSet, isTooFew, languageBits, pagesOf, radiiToTry, wantedFeatures } from './rules.ts'
 import { isoOrNull, shownName } from './shown.ts'
 
 /** One page of the providers near a place, widening a radius that nobody chose. */
@@ -80,4 +87,72 @@ export function listSpecialities(region: Region): Specialty[] {
       about,
     }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+const everySpecialty = specialties.map(({ no }) => no)
+
+/** Days after today that still count, by the calendar of the place searched. */
+const DAYS_AHEAD = { today: 0, '3': 3, '14': 14 } as const
+
+function specialtyNos(slug: string | undefined): readonly number[] {
+  if (slug === undefined) return everySpecialty
+  const specialty = specialtyBySlug(slug)
+  if (specialty === undefined) throw new AppError('specialty_unknown')
+  return [specialty.no]
+}
+
+/** The filters of a search as the index asks for them. */
+function narrowingOf(
+  filters: SearchFilters,
+  { now, timeZone }: { now: Instant; timeZone: string },
+): Narrowing {
+  const { available, fee_max: feeMax, language } = filters
+  return {
+    specialtyNos: specialtyNos(filters.specialty),
+    features: wantedFeatures(filters),
+    languages: language === undefined ? 0 : languageBits(LANGUAGES.filter((l) => l === language)),
+    feeMax: feeMax === undefined ? null : feeMax * 100,
+    freeBefore:
+      available === undefined ? null : endOfDayAfter(timeZone, now, DAYS_AHEAD[available]),
+    from: bookableFrom(now),
+  }
+}
+
+/** The area that answers a search, how many it holds, and which filters leave it so empty. */
+export type Reach = Area & Count & { removals: FilterRemoval[] }
+
+type Asked = { filters: SearchFilters; centre: Pick<Centre, 'point' | 'timeZone'>; now: Instant }
+
+/** What each removal of one filter would find within `radius` miles: only those that find more. */
+async function removalsOf(
+  db: Db,
+  { filters, centre, now }: Asked,
+  { radius, total }: { radius: number; total: number },
+): Promise<FilterRemoval[]> {
+  const removals: FilterRemoval[] = []
+  for (const filter of filtersSet(filters)) {
+    const without = { ...filters, [filter]: undefined }
+    const narrowing = narrowingOf(without, { now, timeZone: centre.timeZone })
+    const found = await totalOf(db, { centre: centre.point, radius, narrowing })
+    if (found.total > total) removals.push({ filter, total: found.total })
+  }
+  return removals.toSorted((a, b) => b.total - a.total)
+}
+
+/**
+ * How far a search goes. Where filters leave too few within the radius asked for and a removal of one
+ * would help, it stays there and says what each removal would find; else it widens step by step.
+ */
+async function reachOf(db: Db, asked: Asked): Promise<Reach> {
+  const { filters, centre, now } = asked
+  const narrowing = narrowingOf(filters, { now, timeZone: centre.timeZone })
+  const area = { centre: centre.point, narrowing }
+  const [nearest, ...wider] = radiiToTry(filters)
+  const near = await widen(db, { ...area, radii: [nearest ?? filters.radius] })
+  if (!isTooFew(near.total)) return { ...area, ...near, removals: [] }
+  const removals = await removalsOf(db, asked, near)
+  if (removals.length > 0 || wider.length === 0) return { ...area, ...near, removals }
+  const reached = await widen(db, { ...area, radii: wider })
+  const isFew = isTooFew(reached.total)
+  return { ...area, ...reached, removals: isFew ? await removalsOf(db, asked, reached) : [] }
 }

@@ -1,16 +1,19 @@
 import { dateFormat } from '#contract/intl.ts'
 import { LossReason } from '#contract/verification.ts'
 import type { Services } from '#server/context.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import { findClaim, findRequest } from './evidence-store.ts'
+import { findCheck, listComingVisits } from './store.ts'
 import {
   acceptedCompanyEmail,
   askedEmail,
+  lostEmail,
+  lostNotice,
   refusedCompanyEmail,
-} from '#server/verification/staff/staff-templates.ts'
-import { findClaim, findRequest } from './evidence-store.ts'
-import { findCheck, listComingVisits } from './store.ts'
-import { lostEmail, lostNotice, refusedEmail, verifiedEmail } from './templates.ts'
+  refusedEmail,
+  verifiedEmail,
+} from './templates.ts'
 
 type DecisionErrand = { checkId: string; deliveryId: string }
 

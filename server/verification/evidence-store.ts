@@ -4,7 +4,7 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 
 /** What staff see of a provider besides what is compared. */
 export function findStaffProvider(db: Db, id: ProviderId) {

@@ -9,7 +9,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { findToJoin, insertJoin, type JoinRow, keepRoom, type Party } from './join-store.ts'
+import { findToJoin, insertJoin, type JoinRow, keepRoom, type Party } from './store.ts'
 
 /** Which side of a visit the viewer is on. */
 async function partyOf(ctx: SignedIn, db: Db): Promise<Party> {

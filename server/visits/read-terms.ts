@@ -1,11 +1,13 @@
-import type { VisitRef } from '#contract/booking.ts'
+import type { SlotTime, VisitRef } from '#contract/booking.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import type { VisitTerms } from '#contract/visits.ts'
-import { countOwnMoves } from '#server/booking/visits/moves.ts'
+import type { MoveTerms, MoveTermsInput, VisitTerms } from '#contract/visits.ts'
+import { freeUntilMoved } from '#server/booking/cancel-rules.ts'
+import { countOwnMoves } from '#server/booking/visits/move-booking.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readMoney } from '#server/payments/refunds/visit-money.ts'
+import { assertMovable, isProposedTo, offerFor } from './move-visit.ts'
 import { movesLeft, termsOf, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
@@ -46,4 +48,42 @@ export async function termsIn(
 /** What cancelling one of the viewer's coming visits would do, by their provider's policy. */
 export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
   return termsIn(ctx, await findOfPatient(ctx.database.db, id, ctx.session.accountNo), 'agreed')
+}
+
+/**
+ * What moving a visit that was found to a time would do at this moment: where it would be, and until when
+ * cancelling would be free. Refused as its patient's move itself, but for times somebody else has, which
+ * only the move finds out. `not_found` where none was.
+ */
+export async function moveTermsIn(
+  ctx: Context,
+  visit: BookedRow | undefined,
+  wanted: SlotTime,
+): Promise<MoveTerms> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  if (visit === undefined) throw new AppError('not_found')
+  await assertMovable(db, visit, { policy: 'patient', now })
+  const offer = await offerFor(ctx, visit, wanted)
+  await assertMovable(db, visit, { policy: 'patient', now, offer })
+  const { span, slot } = offer
+  const isProposed = await isProposedTo(db, visit, offer)
+  const freeUntil = isProposed ? span.start : freeUntilMoved(visit, span.start, now)
+  return {
+    id: visit.id,
+    sequence: visit.sequence,
+    timeZone: visit.time_zone,
+    from: { startsAt: toIso(visit.start_at), place: visit.place_name },
+    to: { startsAt: toIso(span.start), place: slot.place_name, timeZone: slot.time_zone },
+    freeUntil: toIso(freeUntil),
+    isFree: now < freeUntil,
+    movesLeft: movesLeft(await countOwnMoves(db, visit.no)),
+    isProposed,
+  }
+}
+
+/** What moving one of the viewer's coming visits to a time would do. */
+export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
+  const visit = await findOfPatient(ctx.database.db, input.id, ctx.session.accountNo)
+  return moveTermsIn(ctx, visit, input.slot)
 }

@@ -42,8 +42,7 @@ import { joinVisit, readVideo } from './join-visit.ts'
 import { moveAgreed, moveFor } from './move-for.ts'
 import { moveVisit } from './move-visit.ts'
 import { keepTime, propose } from './propose.ts'
-import { readMoveTerms } from './read-move-terms.ts'
-import { readTerms } from './read-terms.ts'
+import { readMoveTerms, readTerms } from './read-terms.ts'
 import { listInTimeOff } from './time-off.ts'
 import {
   cancelByLink,

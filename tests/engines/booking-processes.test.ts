@@ -27,7 +27,7 @@ async function race(url: string, processes: number) {
       url,
       wishes: wishes.filter((__, at) => at % processes === n),
     }))
-    const verdicts = await raceProcesses('race-child.ts', jobs)
+    const verdicts = await raceProcesses(jobs)
     return { verdicts: countVerdicts(verdicts), books: await readBooks(database.db) }
   } finally {
     await database.close()

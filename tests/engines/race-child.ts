@@ -2,23 +2,34 @@ import { once } from 'node:events'
 import { openDatabase } from '#db/engine.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
-import { raceFor, type Somebody, type Wish } from './race-crowd.ts'
+import { raceFor, type Wish } from './race-crowd.ts'
+import { type Attempt, attemptAll } from './superusers-race.ts'
+import { type Act, actAll } from './visits-race.ts'
 
 // One of several processes on one database: says that it is ready, waits for a word, races, tells.
 
-type Job = { url: string; wishes: Wish[] }
+/** What one process of a race does, and where: holds for a crowd, changes of visits, or of superusers. */
+export type RaceJob = { url: string } & (
+  | { wishes: Wish[] }
+  | { acts: Act[] }
+  | { attempts: Attempt[] }
+)
 
-function readJob(text: string | undefined): Job {
+function readJob(text: string | undefined): RaceJob {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts us
-  return JSON.parse(text ?? '') as Job
+  return JSON.parse(text ?? '') as RaceJob
 }
 
-const { url, wishes } = readJob(process.argv[2])
-const database = openDatabase(url, { poolSize: 8 })
+const job = readJob(process.argv[2])
+const database = openDatabase(job.url, { poolSize: 8 })
 const testApp = await makeTestApp({ database, newId })
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
-const verdicts = await raceFor(testApp.services, wishes satisfies { who: Somebody }[])
-process.stdout.write(`${JSON.stringify(verdicts)}\n`)
+const told = await ('wishes' in job
+  ? raceFor(testApp.services, job.wishes)
+  : 'acts' in job
+    ? actAll(testApp, job.acts)
+    : attemptAll(testApp, job.attempts))
+process.stdout.write(`${JSON.stringify(told)}\n`)
 await database.close()
 process.exit(0)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
+import type { RaceJob } from './race-child.ts'
 
 type Racer = { process: ChildProcess; lines: AsyncIterator<string> }
 
@@ -13,9 +14,9 @@ async function nextLine({ lines }: Racer): Promise<string> {
   return line.value
 }
 
-/** Starts a script of this folder with its job, and waits until it says that it is ready. */
-async function startRacer(script: string, job: object): Promise<Racer> {
-  const args = [join(import.meta.dirname, script), JSON.stringify(job)]
+/** Starts a process with its job, and waits until it says that it is ready. */
+async function startRacer(job: RaceJob): Promise<Racer> {
+  const args = [join(import.meta.dirname, 'race-child.ts'), JSON.stringify(job)]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const racer = { process: child, lines }
@@ -23,9 +24,9 @@ async function startRacer(script: string, job: object): Promise<Racer> {
   return racer
 }
 
-/** Lets processes of a script race, one for each job, and says what each was told, all together. */
-export async function raceProcesses(script: string, jobs: readonly object[]): Promise<string[]> {
-  const racers = await Promise.all(jobs.map((job) => startRacer(script, job)))
+/** Lets processes race, one for each job, and says what each was told, all together. */
+export async function raceProcesses(jobs: readonly RaceJob[]): Promise<string[]> {
+  const racers = await Promise.all(jobs.map(startRacer))
   const ended = racers.map((racer) => once(racer.process, 'exit'))
   for (const racer of racers) racer.process.stdin?.write('go\n')
   const told = await Promise.all(racers.map(nextLine))

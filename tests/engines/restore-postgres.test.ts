@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { startPostgres } from '#tests/harness/postgres-server.ts'
-import { copyWhileRunning, writeAs } from '#tests/harness/servers/base-backup.ts'
+import { copyWhileRunning, writeAs } from '#tests/harness/servers/standby.ts'
 
 /** Writes the same number into two rows, as a payment and its visit are written together. */
 async function writePair(database: Database, value: string): Promise<void> {

@@ -47,7 +47,7 @@ async function race(url: string, processes: number) {
       url,
       attempts: attempts.filter((__, at) => at % processes === n),
     }))
-    const told = await raceProcesses('superusers-child.ts', jobs)
+    const told = await raceProcesses(jobs)
     expect(told).toHaveLength(AT_ONCE)
     return { told, left: await countSuperusers(database.db) }
   } finally {

@@ -83,7 +83,7 @@ function race(url: string, acts: readonly Act[]): Promise<string[]> {
     url,
     acts: acts.filter((__, at) => at % PROCESSES === n),
   }))
-  return raceProcesses('visits-child.ts', jobs)
+  return raceProcesses(jobs)
 }
 
 /** What whoever comes too late is told; never `busy`, as after a deadlock. */

@@ -30,7 +30,7 @@ function numberIn(schema: JsonSchema, word: string, otherwise: number): number {
 }
 
 /** Several objects as one; where two name the same key, the later one wins. */
-export function joined(parts: readonly JsonSchema[]): JsonSchema {
+function joined(parts: readonly JsonSchema[]): JsonSchema {
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 }
 

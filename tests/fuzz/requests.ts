@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { isRecord, joined, percent } from './from-schema.ts'
+import { isRecord, percent } from './from-schema.ts'
 import { enlivened, type Living } from './living.ts'
 import { perhapsSpoilt } from './spoil.ts'
 import type { ProcedureTarget, RestTarget, Target } from './targets.ts'
@@ -48,9 +48,8 @@ function near(
 
 function trpcSketch(target: ProcedureTarget, living: Living): fc.Arbitrary<Sketch> {
   const { method, sample, values } = target
-  const drawn = fc.tuple(...values).map((all) => (all.every(isRecord) ? joined(all) : all[0]))
   const path = `/trpc/${target.path}`
-  return near(sample, values.length === 0 ? null : drawn, living).map((input) => {
+  return near(sample, values, living).map((input) => {
     const text = jsonOf(input)
     if (method === 'POST') return { method, path, headers: JSON_TYPE, body: text }
     const query = encodeURIComponent(text.toWellFormed())

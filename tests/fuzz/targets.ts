@@ -3,19 +3,19 @@ import type * as z from 'zod/mini'
 import type { ProcedureCall, RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { uploads } from '#server/uploads.ts'
-import { inputParsers, isQuery, procedurePaths } from '#tests/harness/procedures.ts'
+import { inputParser, isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { fromSchema } from './from-schema.ts'
 
 type Values = fc.Arbitrary<unknown>
 
-/** A procedure, with an input its contract takes and what its schemas take. */
+/** A procedure, with an input its contract takes and what its schema takes. */
 export type ProcedureTarget = {
   kind: 'trpc'
   path: string
   method: 'GET' | 'POST'
   sample: object
-  values: readonly Values[]
+  values: Values | null
 }
 
 /** A row of the table of documented paths; without schemas where the call reads what comes itself. */
@@ -36,13 +36,16 @@ function isSchema(value: unknown): value is z.ZodMiniType {
 }
 
 function procedureTargets(): ProcedureTarget[] {
-  return procedurePaths.map((path) => ({
-    kind: 'trpc',
-    path,
-    method: isQuery(path) ? 'GET' : 'POST',
-    sample: sampleInputs[path] ?? {},
-    values: inputParsers(path).filter(isSchema).map(fromSchema),
-  }))
+  return procedurePaths.map((path) => {
+    const schema = inputParser(path)
+    return {
+      kind: 'trpc',
+      path,
+      method: isQuery(path) ? 'GET' : 'POST',
+      sample: sampleInputs[path] ?? {},
+      values: isSchema(schema) ? fromSchema(schema) : null,
+    }
+  })
 }
 
 function bodiesOf({ schemas }: ProcedureCall): RestTarget['body'] {

@@ -1,8 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { toJson } from '#db/columns.ts'
 import type { Database } from '#db/engine.ts'
-import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
-import type { VisitTypeRow } from '#db/tables/visit-types.ts'
+import type { PlaceRow, ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 

@@ -29,37 +29,35 @@ const procedures = new Map<string, unknown>(
 /** The dotted path of every procedure there is. */
 export const procedurePaths: readonly string[] = [...procedures.keys()]
 
-/**
- * What tRPC keeps about a procedure. It has no public way to ask for a procedure's kind and schemas, so
- * tests look inside: here and nowhere else.
- */
-function defOf(path: string): JsonSchema {
+/** What a procedure was declared with. */
+function declaredOf(path: string): JsonSchema {
   const procedure = procedures.get(path)
-  if (typeof procedure !== 'function' || !('_def' in procedure) || !isObject(procedure._def)) {
+  if (typeof procedure !== 'function' || !('meta' in procedure) || !isObject(procedure.meta)) {
     throw new Error(`There is no procedure ${path}.`)
   }
-  return procedure._def
+  return procedure.meta
 }
 
 /** Whether a procedure reads; the others write. */
 export function isQuery(path: string): boolean {
-  return defOf(path)['type'] === 'query'
+  const { kind } = declaredOf(path)
+  if (kind !== 'query' && kind !== 'mutation') throw new Error(`What kind is ${path}?`)
+  return kind === 'query'
 }
 
-/** The schemas a procedure reads its input by, in order. */
-export function inputParsers(path: string): unknown[] {
-  const { inputs } = defOf(path)
-  return Array.isArray(inputs) ? inputs : []
+/** The schema a procedure reads its input by. */
+export function inputParser(path: string): unknown {
+  return declaredOf(path)['input']
 }
 
 /** Everything a procedure may answer. */
 export function answerSchema(path: string): JsonSchema {
-  return toSchema(defOf(path)['output'], 'output')
+  return toSchema(declaredOf(path)['output'], 'output')
 }
 
 /** Everything a procedure takes. */
 export function inputSchema(path: string): JsonSchema {
-  return toSchema(inputParsers(path)[0], 'input')
+  return toSchema(inputParser(path), 'input')
 }
 
 const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const

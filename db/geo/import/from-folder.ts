@@ -1,9 +1,7 @@
 import type { Database } from '#db/engine.ts'
 import { type ListFile, listFiles } from './files.ts'
-import { importFile } from './import-file.ts'
-import { ImportProblem } from './problem.ts'
-import { Rejects } from './rejects.ts'
-import { readStamps, stampOf, writeStamp } from './stamps.ts'
+import { importFile, readStamps, stampOf, writeStamp } from './import-file.ts'
+import { ImportProblem, Rejects } from './problem.ts'
 import { counted, tellImported } from './tell.ts'
 
 type Report = (line: string) => void

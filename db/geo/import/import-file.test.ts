@@ -11,7 +11,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { listFiles } from './files.ts'
 import * as made from './fixtures.ts'
 import { type Imported, importFile } from './import-file.ts'
-import { Rejects } from './rejects.ts'
+import { Rejects } from './problem.ts'
 import { writeZips } from './write-zips.ts'
 
 type Run = Imported & { rejected: Record<string, number>; parts: number[] }

@@ -1,18 +1,14 @@
-import type { Database } from '#db/engine.ts'
+import type { Database, Db } from '#db/engine.ts'
 import type { City } from '#db/geo/packages.ts'
 import type { ListFile } from './files.ts'
 import type { UkFormat, UsFormat } from './formats.ts'
 import type { Blocks, OnProgress } from './lines.ts'
-import { openLists } from './lists.ts'
 import { mergeZips } from './merge-zips.ts'
-import { readPlaceLine } from './place-lines.ts'
-import { ImportProblem } from './problem.ts'
-import { unitsIn } from './read-uk.ts'
-import type { Rejects } from './rejects.ts'
-import { writeStamp } from './stamps.ts'
+import { ImportProblem, type Rejects } from './problem.ts'
+import { openLists, unitsIn } from './read-uk.ts'
 import type { UkOptions } from './uk-rows.ts'
 import { readUsRow, type UsZip } from './us-rows.ts'
-import { writePlaces } from './write-places.ts'
+import { readPlaceLine, writePlaces } from './write-places.ts'
 import { UnitWriter } from './write-units.ts'
 import { readKnown, writeZips } from './write-zips.ts'
 
@@ -120,4 +116,28 @@ export async function importFile(
   }
   await writeStamp(database.db, file)
   return done
+}
+
+/** What makes a file another one: its name, size and time of change. */
+export function stampOf(file: ListFile): string {
+  return `import:${file.name.replace(/^.*\//, '')}:${file.bytes}:${file.changed}`
+}
+
+/** Stamps of the files dealt with, each with the problem there was, or an empty text. */
+export async function readStamps(db: Db): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('geo_meta')
+    .selectAll()
+    .where('key', 'like', 'import:%')
+    .execute()
+  return new Map(rows.map((row) => [row.key, row.value]))
+}
+
+/** Notes that a file has been dealt with, so that the next start passes it by. */
+export async function writeStamp(db: Db, file: ListFile, problem = ''): Promise<void> {
+  await db
+    .insertInto('geo_meta')
+    .values({ key: stampOf(file), value: problem })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: problem }))
+    .execute()
 }

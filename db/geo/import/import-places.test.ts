@@ -8,7 +8,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { listFiles } from './files.ts'
 import * as made from './fixtures.ts'
 import { importFile } from './import-file.ts'
-import { Rejects } from './rejects.ts'
+import { Rejects } from './problem.ts'
 
 async function importPlaces(database: Database): Promise<{ places: number; left: string[] }> {
   using folder = made.makeFolder({ 'GB.txt': made.geoNamesPlaces })

@@ -2,7 +2,7 @@ import { withZipZones, zoneOfPoint } from '#db/geo/packages.ts'
 import type { Towns } from '#db/geo/towns.ts'
 import { militaryState } from '#db/geo/us-zips.ts'
 import type { UsZipRow } from '#db/tables/geo.ts'
-import type { Rejects } from './rejects.ts'
+import type { Rejects } from './problem.ts'
 import type { UsZip } from './us-rows.ts'
 
 /** What the table holds of a code, and the towns that settle where it lies. */

@@ -1,5 +1,5 @@
 import type { Imported } from './import-file.ts'
-import type { Rejects } from './rejects.ts'
+import type { Rejects } from './problem.ts'
 
 /** "1,745,013" */
 function grouped(count: number): string {

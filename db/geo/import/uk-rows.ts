@@ -1,8 +1,7 @@
 import { gridToWgs84 } from '#db/geo/national-grid.ts'
 import type { Point } from '#db/geo/points.ts'
-import { splitCsv } from './fields.ts'
+import { readDegrees, splitCsv } from './fields.ts'
 import type { UkFormat } from './formats.ts'
-import { readDegrees } from './read-degrees.ts'
 
 export type UkUnit = Point & { postcode: string }
 

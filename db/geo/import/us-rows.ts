@@ -1,6 +1,6 @@
 import type { Point } from '#db/geo/points.ts'
+import { readDegrees } from './fields.ts'
 import type { UsFormat } from './formats.ts'
-import { readDegrees } from './read-degrees.ts'
 
 /** A row of the Census, which has points only, or of GeoNames, which knows the town. */
 export type UsZip = Point & { zip: string; town: { city: string; state: string } | null }

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine.ts'
+import { inStatements } from '#db/geo/store.ts'
 import { Towns } from '#db/geo/towns.ts'
-import { inStatements } from '#db/geo/write.ts'
 import type { UsZipRow } from '#db/tables/geo.ts'
 import type { KnownZips } from './merge-zips.ts'
 

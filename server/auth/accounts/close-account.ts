@@ -3,7 +3,7 @@ import { deleteLinksOf } from '#server/auth/codes/link-store.ts'
 import { writeEmail } from '#server/auth/emails.ts'
 import { endAllOf, forgetDevices } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   type Account,

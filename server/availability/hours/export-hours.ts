@@ -1,7 +1,6 @@
 import { clockText, dateOfDay } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
-import type { SentFile } from '#server/kernel/sent-file.ts'
+import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
 import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
 
 const WEEKDAYS = [

@@ -1,5 +1,7 @@
+import type { SaveHoursInput } from '#contract/availability.ts'
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts'
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS, dayNumber } from '#contract/time.ts'
+import { isCalendarDate } from '#server/availability/rules.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   type Block,
@@ -10,7 +12,7 @@ import {
   type Rules,
   type WeeklyRange,
 } from './hours-rules.ts'
-import { assertNear, type Mine } from './read-mine.ts'
+import { assertNear, type Mine, placeNoOf } from './read-mine.ts'
 import { sayDay, sayRange, sayWeekday } from './say-rules.ts'
 import { dayAt, zoneOf } from './zone-rules.ts'
 
@@ -45,7 +47,7 @@ function overlaps(rules: Rules, one: WeeklyRange, other: WeeklyRange): boolean {
 }
 
 /** Refuses weekly hours that are inverted, overlap, hold no visit, or lie in no week of the rotation. */
-export function assertHours(mine: Mine, after: Rules): void {
+function assertHours(mine: Mine, after: Rules): void {
   const { region } = mine.owner
   for (const [at, range] of after.hours.entries()) {
     const path = `hours.${at}`
@@ -157,4 +159,24 @@ export function assertRoomFor({ extras, absences, blocks }: Rules, more: number)
   if (extras.length + absences.length + blocks.length + more > MOST_DATES) {
     throw new AppError('too_many_dates')
   }
+}
+
+type Draft = Pick<SaveHoursInput, 'settings' | 'hours'>
+
+/**
+ * The rules as they would be with these settings and weekly hours; extra dates and absences stay.
+ * Refuses what could not be saved.
+ */
+export function withDraft(mine: Mine, { settings, hours }: Draft): Rules {
+  const { rotation, ...rest } = settings
+  if (!isCalendarDate(rotation.from)) throw new AppError('date_invalid')
+  const after: Rules = {
+    ...mine.rules,
+    ...rest,
+    rotationWeeks: rotation.weeks,
+    rotationFrom: dayNumber(rotation.from),
+    hours: hours.map(({ placeId, ...range }) => ({ ...range, placeNo: placeNoOf(mine, placeId) })),
+  }
+  assertHours(mine, after)
+  return after
 }

@@ -3,7 +3,6 @@ import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
 import { listClaims } from '#server/availability/slots/fill-store.ts'
 import { isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
 import type { Context } from '#server/context.ts'
-import { withDraft } from './draft-rules.ts'
 import { holidayOn } from './holiday-rules.ts'
 import {
   closedOn,
@@ -14,6 +13,7 @@ import {
   placeOf,
   type Rules,
 } from './hours-rules.ts'
+import { withDraft } from './input-rules.ts'
 import { listConflicts } from './list-conflicts.ts'
 import { assertNear, getMine, getOwner, type Mine, placeIdOf } from './read-mine.ts'
 import { dayAt } from './zone-rules.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine.ts'
 import type { VisitNeeds } from '#server/availability/rules.ts'
-import * as store from './type-store.ts'
+import * as store from '#server/availability/store.ts'
 
 export type TypeRow = store.TypeRow
 

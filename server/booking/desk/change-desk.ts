@@ -5,18 +5,18 @@ import type {
   MarkDeskInput,
   MoveDeskInput,
 } from '#contract/booking-desk.ts'
-import type { Marking } from '#contract/outcomes.ts'
+import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
 import { takeTurns } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { bookedOf } from './add-desk.ts'
-import { sealWhy, type Why } from './cancel-why.ts'
 import { deleteDeskClaim, moveDeskClaim } from './claim-store.ts'
 import { deskMarkedAs, deskMarking, whyNotChange, whyNotEdit } from './desk-rules.ts'
 import {
+  completeDesk,
   type DeskRow,
   findDesk,
   lockDesk,
@@ -25,7 +25,7 @@ import {
   setDeskMoved,
   setDetails,
 } from './desk-store.ts'
-import { sealDetail } from './sealed-details.ts'
+import { sealDetail, sealWhy, type Why } from './sealed-details.ts'
 import { claiming, closeTime, readTime, reopenTime } from './take-time.ts'
 
 type Own = { id: string; providerNo: number }
@@ -169,4 +169,22 @@ export async function markDesk(ctx: SignedIn, input: MarkDeskInput): Promise<Mar
     await tx.audit.add({ action: 'visit.marked', entity: id, details: { mark } })
     return deskMarking({ ...visit, ...marked }, now)
   })
+}
+
+/** Completed in one statement. */
+const BATCH = 500
+
+/** Completes desk visits of which their providers have said nothing within 48 hours after the end. */
+export async function completeDeskVisits(
+  { database, now, background }: Services,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted) return
+    const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
+    // One after the other is the point: no statement holds many rows for long.
+    // oxlint-disable-next-line no-await-in-loop
+    const done = await background.run(() => completeDesk(database.db, due), signal)
+    if (done < BATCH) return
+  }
 }

@@ -9,7 +9,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { completeDeskVisits } from './complete-desk.ts'
+import { completeDeskVisits } from './change-desk.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -7,7 +7,7 @@ import {
 } from '#server/booking/rules.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { siteOf } from '#server/kernel/limits/network.ts'
-import { hasEverPaid, listComing, listNewcomerHolds, listUnpaid } from './cap-store.ts'
+import { hasEverPaid, listComing, listNewcomerHolds, listUnpaid } from './hold-store.ts'
 import { takeTurns } from './slot-store.ts'
 
 /**

@@ -11,11 +11,11 @@ import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { capNewcomer, networkKey } from './cap-holds.ts'
 import { findOffer, type TypedOffer } from './find-offer.ts'
+import { endOfVisitor } from './hold-store.ts'
 import { releaseOverdue } from './release-booking.ts'
 import type { Span } from './slot-store.ts'
 import { takeOffer, writeHold } from './take-slot.ts'
 import { forgetVisitor, meetVisitor, visitorOf } from './visitor.ts'
-import { endOfVisitor } from './visitor-store.ts'
 
 function viewOf(row: FactsRow, now: Instant): VisitorHold {
   return { ...factsOf(row, now), holdUntil: toIso(row.hold_until) }

@@ -17,7 +17,7 @@ import { factsOf } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, listKept, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { licensedStates } from '#server/profiles/licensed-states.ts'
+import { licensedStates } from '#server/profiles/video-offer.ts'
 
 async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean> {
   if (row.code_at !== null) return true

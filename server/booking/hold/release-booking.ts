@@ -2,7 +2,7 @@ import type { Db } from '#db/engine.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { getProviderId, hasLivePayment, lockHeld, setReleased } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { listOverdueHolds, type Overdue, type OverdueHold } from './overdue-store.ts'
+import { listOverdueHolds, type Overdue, type OverdueHold } from './hold-store.ts'
 import { deleteClaim, listClaimsIn, openSlots, type Span } from './slot-store.ts'
 
 /** Why a time is no longer kept. Only leaving is the act of whoever asks. */

@@ -1,12 +1,14 @@
+import type { Db } from '#db/engine.ts'
+import type { VisitChangeRow } from '#db/tables/booking.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteClaim, openSlots } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { insertChange, type VisitChange } from './changes-store.ts'
+import { findCancellation, insertChange, type VisitChange } from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
-import { setCancelled } from './ended-store.ts'
 import { deleteProposal } from './proposals-store.ts'
+import { setCancelled } from './state-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancelled = {
@@ -72,4 +74,21 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
     await tx.outbox.add('booking.cancelled', { bookingId: id })
   }
   await tx.audit.add({ action: 'booking.cancelled', entity: id })
+}
+
+/** Who cancelled a visit, and what became of its money in minor units, null where it is not recorded. */
+export type CancellationFacts = {
+  by: VisitChangeRow['by_kind']
+  refundMinor: number | null
+  keptMinor: number | null
+}
+
+/** The record of a cancellation; null for a visit that was never cancelled, or before there were records. */
+export async function readCancellation(
+  db: Db,
+  bookingNo: number,
+): Promise<CancellationFacts | null> {
+  const row = await findCancellation(db, bookingNo)
+  if (row === undefined) return null
+  return { by: row.by_kind, refundMinor: row.refund_minor, keptMinor: row.kept_minor }
 }

@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely'
-import type { Instant } from '#db/columns.ts'
+import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
+import { PROPOSED } from '#server/booking/rules.ts'
 
 export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no'>>
 
@@ -64,3 +65,76 @@ export async function blankChangeNotesOf(db: Db, userId: string): Promise<void> 
     )
     .execute()
 }
+
+type NewTime = {
+  placeNo: number
+  start: Instant
+  end: Instant
+  timeZone: string
+  wallAt: WallClock
+  freeUntil: Instant
+  now: Instant
+}
+
+/**
+ * Writes the new time of a visit that has not begun, and counts the change for calendars. Whoever was
+ * marked as there is not any more. Undefined when there is no such visit.
+ */
+export function setMoved(db: Db, no: number, to: NewTime) {
+  return db
+    .updateTable('bookings')
+    .set((eb) => ({
+      place_no: to.placeNo,
+      start_at: to.start,
+      end_at: to.end,
+      time_zone: to.timeZone,
+      wall_at: to.wallAt,
+      free_until: to.freeUntil,
+      changed_at: to.now,
+      arrived_at: null,
+      sequence: eb('sequence', '+', 1),
+    }))
+    .where('no', '=', no)
+    .where('state', '=', 'confirmed')
+    .where('start_at', '>', to.now)
+    .returning(['id', 'sequence'])
+    .executeTakeFirst()
+}
+
+/** How often its patient has moved a visit themself. */
+export async function countOwnMoves(db: Db, bookingNo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('visit_changes')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'moved')
+    .where('by_kind', '=', 'patient')
+    .where('reason', 'is distinct from', PROPOSED)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The moves of some visits, earliest first. */
+export async function listMoves(db: Db, bookingNos: readonly number[]) {
+  if (bookingNos.length === 0) return []
+  return db
+    .selectFrom('visit_changes')
+    .select(['booking_no', 'at', 'by_kind', 'by_id', 'from_at', 'to_at', 'note'])
+    .where('booking_no', 'in', bookingNos)
+    .where('what', '=', 'moved')
+    .orderBy('no')
+    .execute()
+}
+
+/** The move after which a visit had this sequence; undefined when there was none. */
+export function findMove(db: Db, { bookingNo, sequence }: { bookingNo: number; sequence: number }) {
+  return db
+    .selectFrom('visit_changes')
+    .select(['by_kind', 'reason', 'note', 'from_at'])
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'moved')
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+}
+
+export type MoveRow = NonNullable<Awaited<ReturnType<typeof findMove>>>

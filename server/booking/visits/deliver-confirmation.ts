@@ -2,10 +2,14 @@ import { confirmationEmail, noticeEmail } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { calendarEmailFile } from './calendar-file.ts'
-import { cancelledEmail, cancelledNotice } from './cancelled-templates.ts'
+import {
+  cancelledEmail,
+  cancelledNotice,
+  leaverEmail,
+  leaverNotice,
+} from './cancelled-templates.ts'
 import { findCancellation, listNextFree } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
-import { leaverEmail, leaverNotice } from './leaver-templates.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 

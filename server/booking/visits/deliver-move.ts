@@ -1,10 +1,20 @@
+import type { Instant } from '#db/columns.ts'
+import { PROPOSED, shownName } from '#server/booking/rules.ts'
+import {
+  clinicTime,
+  isDiscreet,
+  placeText,
+  policyText,
+  type Site,
+  visitButton,
+} from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
-import { movedEmail, movedNotice } from './moved-templates.ts'
-import { findMove } from './moves-store.ts'
+import { findMove, type MoveRow } from './changes-store.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
-import { findVisit } from './visit-store.ts'
+import { findVisit, type VisitRow } from './visit-store.ts'
 
 type Errand = {
   bookingId: string
@@ -46,4 +56,98 @@ export async function deliverMove(services: Services, errand: Errand): Promise<v
     to: row.provider_email,
     content: movedNotice(row, told),
   })
+}
+
+type Told = Site & { move: MoveRow; now: Instant }
+
+type Opening = (row: VisitRow, reason: string | null) => string
+
+const opening: Record<MoveRow['by_kind'], Opening> = {
+  patient: (row, reason) =>
+    reason === PROPOSED
+      ? `You’ve chosen a time that ${shownName(row)} proposed.`
+      : 'You’ve moved this visit.',
+  provider: (row) => `${shownName(row)} has moved this visit, as agreed.`,
+  staff: (row, reason) =>
+    reason === 'for_provider'
+      ? `We’ve moved this visit for ${shownName(row)}.`
+      : 'We’ve moved this visit for you, as you asked.',
+  system: () => 'Your visit has moved.',
+}
+
+function wasRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
+  return from === null ? [] : [['Was', clinicTime(from, row)]]
+}
+
+/** What the patient is mailed when a visit has moved: the new time first, then the old one. */
+function movedEmail(
+  row: VisitRow,
+  { supportEmail, visitUrl: url, move, now }: Told & { visitUrl: string },
+): EmailContent {
+  const said = opening[move.by_kind](row, move.reason)
+  return {
+    heading: `Your visit to ${shownName(row)} has moved`,
+    ...(isDiscreet(row) && { subject: 'Your visit has moved' }),
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\n${said} There’s nothing to pay. Open the attached file to update your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['New time', clinicTime(row.start_at, row)],
+          ...wasRow(row, move),
+          ['Who', shownName(row)],
+          ['Where', placeText(row)],
+          ...(move.by_kind === 'provider' && move.note
+            ? [['They wrote', move.note] satisfies [string, string]]
+            : []),
+          ['If you cancel', policyText(row, now)],
+          ['Reference', row.reference],
+        ],
+      },
+      visitButton(url),
+      {
+        kind: 'small',
+        text: `If the new time doesn’t suit you, use the button above to move or cancel the visit. You don’t need to sign in for that, so don’t pass this email on. If something isn’t right, write to ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+function noticeOf({ by_kind: by, reason }: MoveRow): string {
+  const isChosen = by === 'patient' && reason === PROPOSED
+  return isChosen ? 'The patient chose a time you proposed.' : noticed[by]
+}
+
+const noticed: Record<MoveRow['by_kind'], string> = {
+  patient: 'The patient moved this visit.',
+  provider: 'You moved this visit. We’ve told the patient.',
+  staff: 'We moved this visit.',
+  system: 'This visit has moved.',
+}
+
+/** The short notice to the provider that a visit is at another time. */
+function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | 'move'>) {
+  return {
+    heading: `Moved: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\n${noticeOf(move)} Its old time is open to others again.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['New time', clinicTime(row.start_at, row)],
+          ...wasRow(row, move),
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Where', placeText(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  } satisfies EmailContent
 }

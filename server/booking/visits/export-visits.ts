@@ -7,14 +7,13 @@ import { dateOfDay, dayNumber } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay } from '#server/availability/hours/zone-rules.ts'
 import type { Context } from '#server/context.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-file.ts'
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
-import type { SentFile } from '#server/kernel/sent-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { calendarText } from './calendar-feed.ts'
 import { zoned } from './calendar-file.ts'
-import { type ExportedVisit, findMainZone, listVisitsBetween } from './export-store.ts'
+import { type ExportedVisit, findMainZone, listVisitsBetween } from './provider-visits-store.ts'
 
 /** Read at once; others get their turn between two of these. */
 const STRETCH = 500

@@ -1,5 +1,7 @@
+import type { VisitMove } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
@@ -7,8 +9,8 @@ import { closeSlots, moveClaim, openSlots, takeTurns } from '#server/booking/hol
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Actor, viewerOf } from './cancel-booking.ts'
-import { insertChange } from './changes-store.ts'
-import { setMoved } from './moves-store.ts'
+import * as store from './changes-store.ts'
+import { insertChange, setMoved } from './changes-store.ts'
 import { dropProposal } from './proposals.ts'
 
 type Moving = {
@@ -70,4 +72,25 @@ export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise
     entity: id,
     details: { from: toIso(booking.start_at), to: toIso(start) },
   })
+}
+
+/** How often its patient has moved a visit themself. */
+export function countOwnMoves(db: Db, bookingNo: number): Promise<number> {
+  return store.countOwnMoves(db, bookingNo)
+}
+
+/** The moves of some visits by their numbers, earliest first; a visit without any has no entry. */
+export async function movesOf(
+  db: Db,
+  bookingNos: readonly number[],
+): Promise<ReadonlyMap<number, VisitMove[]>> {
+  const moves = new Map<number, VisitMove[]>()
+  for (const row of await store.listMoves(db, bookingNos)) {
+    if (row.from_at === null || row.to_at === null) continue
+    const of = moves.get(row.booking_no) ?? []
+    const { by_kind: by } = row
+    of.push({ at: toIso(row.at), by, from: toIso(row.from_at), to: toIso(row.to_at) })
+    moves.set(row.booking_no, of)
+  }
+  return moves
 }

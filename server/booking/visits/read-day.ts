@@ -13,7 +13,13 @@ import { markingOf } from '#server/booking/outcome-rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { countPlaces, type DayRow, findMainZone, findPurpose, listDay } from './day-store.ts'
+import {
+  countPlaces,
+  type DayRow,
+  findMainZone,
+  findPurpose,
+  listDay,
+} from './provider-visits-store.ts'
 
 /** No day is longer, and a page of visits should not be either. */
 const MOST_A_DAY = 200

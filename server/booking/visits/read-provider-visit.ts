@@ -8,14 +8,14 @@ import { ageOn, priceOf } from '#server/booking/rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { movesOf } from './moves.ts'
+import { movesOf } from './move-booking.ts'
 import { keptOf, proposalsLeft, proposalsOf } from './proposals.ts'
 import {
   countOthers,
   findProviderVisit,
   listOthers,
   type ProviderVisitRow,
-} from './provider-visit-store.ts'
+} from './provider-visits-store.ts'
 
 function patientOf(row: ProviderVisitRow, today: string): ProviderVisit['patient'] {
   if (row.patient_erased_at !== null) return null

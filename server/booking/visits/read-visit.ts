@@ -17,7 +17,7 @@ import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rule
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { calendarLinks } from './calendar-links.ts'
-import { movesOf } from './moves.ts'
+import { movesOf } from './move-booking.ts'
 import { proposalsOf } from './proposals.ts'
 import {
   countVisitsOf,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { deviceName } from '#server/kernel/device.ts'
-import { cookieHeader, readCookies } from '#server/kernel/wire/cookies.ts'
-import { readClient } from './client.ts'
+import { cookieHeader, readCookies } from '#server/kernel/wire/reply.ts'
+import { deviceName, readClient } from './client.ts'
 
 test.each([
   [

@@ -1,4 +1,38 @@
-import { cookieHeader } from './cookies.ts'
+import { generateCookie } from 'hono/cookie'
+
+/**
+ * The cookies of a request by name; what is no cookie is left out. A name that comes twice with
+ * different values is left out too: one of them was planted by a sibling domain, and which one
+ * browsers do not say.
+ */
+export function readCookies(header: string | null): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  const ambiguous = new Set<string>()
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    const name = part.slice(0, Math.max(0, at)).trim()
+    if (name === '') continue
+    const value = part.slice(at + 1).trim()
+    if (cookies.has(name) && cookies.get(name) !== value) ambiguous.add(name)
+    cookies.set(name, value)
+  }
+  for (const name of ambiguous) cookies.delete(name)
+  return cookies
+}
+
+type CookieOptions = {
+  /** Seconds; 0 removes the cookie. */
+  maxAge: number
+  /** Whether scripts of our pages may read it. */
+  isReadable?: boolean
+}
+
+/** One Set-Cookie header: always Secure, SameSite=Strict and for the whole site. */
+export function cookieHeader(name: string, value: string, options: CookieOptions): string {
+  const { maxAge, isReadable = false } = options
+  const httpOnly = !isReadable
+  return generateCookie(name, value, { maxAge, httpOnly, secure: true, sameSite: 'Strict' })
+}
 
 /** What an answer carries beside its body; written by use cases once their act is done. */
 export class Reply {

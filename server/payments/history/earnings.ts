@@ -7,8 +7,7 @@ import { mainZone } from '#server/booking/visits/read-day.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { monthAt, wallSpan } from './history-rules.ts'
-import { sumEarnings } from './history-store.ts'
-import { sumByHour } from './income-store.ts'
+import { sumByHour, sumEarnings } from './history-store.ts'
 
 /** What the viewer's visits of this month have brought in and will: paid, less what went back. */
 export async function readEarnings(ctx: Context): Promise<Earnings> {

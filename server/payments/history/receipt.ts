@@ -6,8 +6,7 @@ import { shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { givenBack, takenOf } from '#server/payments/refunds/refund-rules.ts'
-import { findReceipt, type ReceiptRow } from './receipt-store.ts'
-import { listRefundsOfAll } from './staff-store.ts'
+import { findReceipt, listRefundsOfAll, type ReceiptRow } from './staff-store.ts'
 
 function visitOf(row: ReceiptRow): Receipt['visit'] {
   if (row.paid_by !== row.no) return 'none'

@@ -13,8 +13,14 @@ import type { Db } from '#db/engine.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Part, readAllRows } from './all-rows.ts'
-import { countNarrowed, listNos, type Narrowed, type People } from './history-narrow-store.ts'
-import { findByEmail, findPeople } from './history-people-store.ts'
+import {
+  countNarrowed,
+  findByEmail,
+  findPeople,
+  listNos,
+  type Narrowed,
+  type People,
+} from './history-narrow-store.ts'
 import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
 import { countByMonth, listRows } from './history-store.ts'
 import { listHistory, rowOf } from './list-history.ts'

@@ -1,6 +1,6 @@
 import type { CompanyClaim } from '#contract/verification.ts'
 import type { DecideCompanyInput } from '#contract/verification-staff.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type FoundClaim, findClaim, updateClaim } from '#server/verification/evidence-store.ts'
 import type { AsStaff } from '#server/verification/staff/list-providers.ts'

@@ -3,7 +3,7 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
 import type { StaffLookedUp, StaffLookUpInput } from '#contract/verification-staff.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import type { AsStaff } from '#server/verification/staff/list-providers.ts'
 import {

@@ -1,7 +1,7 @@
 import type { OfferProofCodeInput, ProofDecided } from '#contract/verification-proof.ts'
 import type { DecideProofInput } from '#contract/verification-staff.ts'
 import type { Tx } from '#server/context.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { AsStaff } from '#server/verification/staff/list-providers.ts'
 import { findClaimant, lockClaimant } from '#server/verification/store.ts'

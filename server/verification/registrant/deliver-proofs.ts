@@ -1,9 +1,10 @@
+import type { ProfessionalBody } from '#contract/people.ts'
 import { asGreeting } from '#server/auth/emails.ts'
 import type { Services } from '#server/context.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import { findProof } from './proof-store.ts'
-import { codeEmail, offeredEmail, refusedProofEmail } from './proof-templates.ts'
 
 type ProofErrand = { proofId: string; deliveryId: string }
 
@@ -74,4 +75,87 @@ export async function deliverProofRefused(services: Services, errand: ProofErran
       reason: proof.reason ?? '',
     }),
   })
+}
+
+type Reader = { name: string; site: string; supportEmail: string }
+type Registration = { body: ProfessionalBody; number: string }
+
+function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
+  return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
+}
+
+type Offered = Reader & Registration & { email: string; source: string }
+
+/** Tells a provider that a code can be sent to a published address, which shows that it is them. */
+function offeredEmail(offered: Offered): EmailContent {
+  const { name, body, number, email, source, site } = offered
+  return {
+    heading: 'Confirm that you’re the registrant',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${name},\nBefore we can verify your registration (${body} ${number}), we need to know that you’re the person the register names. We can send a code to this published address:`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Address', email],
+          ['Published', source],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'Get the code when you can read that mailbox: it expires after 10 minutes. If you can’t, send a photo ID or your certificate on the same page.',
+      },
+      { kind: 'link', label: 'Get the code', url: `${site}/provider-verify` },
+      unclear(offered),
+    ],
+  }
+}
+
+type Coded = Registration & {
+  /** First and last name of the account that asked. */
+  person: string
+  source: string
+  code: string
+  supportEmail: string
+}
+
+/** The code itself, for whoever reads the published mailbox, who may know nothing about it. */
+function codeEmail({ person, body, number, source, code, supportEmail }: Coded): EmailContent {
+  return {
+    heading: 'Your code to confirm a registration',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello,\n${person} has registered with Apposite under the number ${body} ${number}, and asked for a code at this address. We use it because it’s published (${source}). If that’s you, enter this code on the page that asks for it:`,
+      },
+      { kind: 'code', text: code },
+      {
+        kind: 'small',
+        text: `The code expires in 10 minutes. If you don’t know about this, don’t share it with anyone, and tell us: ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+type Refused = Reader & Registration & { kind: 'document' | 'code'; reason: string }
+
+/** Tells a provider why what they sent does not show who they are, and what they can do. */
+function refusedProofEmail(refused: Refused): EmailContent {
+  const { name, body, number, kind, reason, site } = refused
+  const what =
+    kind === 'document'
+      ? `We’ve looked at the document you sent for your registration (${body} ${number}). It doesn’t show us that you’re the person the register names, for this reason:`
+      : `We no longer accept the code sent to a published address for your registration (${body} ${number}), for this reason:`
+  return {
+    heading: 'We need another proof that it’s you',
+    blocks: [
+      { kind: 'paragraph', text: `Hello ${name},\n${what}` },
+      { kind: 'quote', text: reason },
+      { kind: 'paragraph', text: 'Send a photo ID or your certificate here:' },
+      { kind: 'link', label: 'Send a document', url: `${site}/provider-verify` },
+      unclear(refused),
+    ],
+  }
 }

@@ -3,7 +3,7 @@ import type { ProviderId } from '#contract/ids.ts'
 import type { Region } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 import { QUEUE_ORDER, WAITING } from './staff-store.ts'
 
 /** What waits for a verifier, in numbers. */

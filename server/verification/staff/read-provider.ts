@@ -13,7 +13,7 @@ import {
 } from '#contract/verification-staff.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
-import { isErasedAddress } from '#server/kernel/erased.ts'
+import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   countComingVisits,

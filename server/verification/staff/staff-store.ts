@@ -4,7 +4,7 @@ import type { Region } from '#contract/region.ts'
 import type { ProviderList, ProvidersInput } from '#contract/verification-staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { erasedAddress } from '#server/kernel/erased.ts'
+import { erasedAddress } from '#server/kernel/email-address.ts'
 
 /** Everybody with an account, how far their verification is, and the company that waits if any. */
 function join(db: Db) {

@@ -1,5 +1,13 @@
 import Papa from 'papaparse'
 
+/** A file that is read while it is sent: no more than a stretch of it is in memory. */
+export type SentFile = {
+  fileName: string
+  /** `text/csv` when left out. */
+  type?: string
+  text: AsyncGenerator<string, void>
+}
+
 /**
  * What a spreadsheet takes for a formula (ASVS 1.2.10). Papa Parse's own pattern misses a formula
  * that is followed by a line break.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './export-file.ts'
 
 test.each([
   ['=1+1', '"\'=1+1"'],

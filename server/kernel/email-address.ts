@@ -1,3 +1,8 @@
+/** An address with every character after the first two as an x, as the specification shows it. */
+export function maskedEmail(email: string): string {
+  return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
+}
+
 /** Reserved for addresses that must never work (RFC 2606). */
 const NOWHERE = '@erased.invalid'
 

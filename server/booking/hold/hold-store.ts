@@ -1,0 +1,159 @@
+import { type SqlBool, sql } from 'kysely'
+import type { PaymentMethod } from '#contract/booking.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+import { LIVE_PAYMENT } from '#server/booking/store.ts'
+
+/** When a patient began to hold what they have not paid for, since an instant. */
+export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
+  return db
+    .selectFrom('bookings')
+    .select('created_at')
+    .where('patient_no', '=', of.patientNo)
+    .where('state', 'in', ['held', 'released'])
+    .where('created_at', '>', of.since)
+    .execute()
+}
+
+/**
+ * With whom a patient has visits that have not begun: booked ones, and times they keep. A hold that is over
+ * counts while its payment could still make a visit of it.
+ */
+export function listComing(db: Db, of: { patientNo: number; now: Instant }) {
+  return db
+    .selectFrom('bookings as b')
+    .select('b.provider_no')
+    .where('b.patient_no', '=', of.patientNo)
+    .where('b.start_at', '>', of.now)
+    .where((where) =>
+      where.or([
+        where('b.state', '=', 'confirmed'),
+        where.and([
+          where('b.state', '=', 'held'),
+          where.or([
+            where('b.hold_until', '>', of.now),
+            where.exists(
+              where
+                .selectFrom('payments as y')
+                .select('y.no')
+                .whereRef('y.booking_no', '=', 'b.no')
+                .where('y.state', 'in', LIVE_PAYMENT),
+            ),
+          ]),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
+/** Whether a patient has ever paid for a visit, whatever became of it. */
+export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', patientNo)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Kept = { now: Instant; heldFrom?: string; providerNo?: number }
+
+/** Until when people who have never paid keep times now: those from a network, or of a provider. */
+export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: Kept) {
+  let query = db
+    .selectFrom('bookings')
+    .select('hold_until')
+    .where('state', '=', 'held')
+    .where('hold_until', '>', now)
+    .where('held_from', 'is not', null)
+  if (heldFrom !== undefined) query = query.where('held_from', '=', heldFrom)
+  if (providerNo !== undefined) query = query.where('provider_no', '=', providerNo)
+  return query.execute()
+}
+
+type OfVisitor = { no: number; visitor: string; now: Instant }
+type Owner = {
+  patientNo: number
+  purpose: string
+  /** They have paid for a visit before: their holds are not counted by network. */
+  isKnown: boolean
+}
+
+/**
+ * Gives a visitor's hold to a patient, while it is kept and still the visitor's. Returns the network it
+ * was held from, keyed; undefined when it was not theirs any more.
+ */
+export async function setPatient(
+  db: Db,
+  { no, visitor, now }: OfVisitor,
+  { patientNo, purpose, isKnown }: Owner,
+): Promise<string | null | undefined> {
+  const held = await db
+    .updateTable('bookings')
+    .set({ patient_no: patientNo, visitor: null, purpose })
+    .where('no', '=', no)
+    .where('visitor', '=', visitor)
+    .where('state', '=', 'held')
+    .where('hold_until', '>', now)
+    .returning('held_from')
+    .executeTakeFirst()
+  if (held !== undefined && isKnown) {
+    await db.updateTable('bookings').set({ held_from: null }).where('no', '=', no).execute()
+  }
+  return held?.held_from
+}
+
+/**
+ * Ends what a visitor keeps, at this instant: whoever looks at the time next gives it back. Returns
+ * when and with whom it was; undefined when they kept nothing.
+ */
+export function endOfVisitor(db: Db, { visitor, now }: Omit<OfVisitor, 'no'>) {
+  return db
+    .updateTable('bookings')
+    .set({ visitor: null, hold_until: now })
+    .where('visitor', '=', visitor)
+    .where('state', '=', 'held')
+    .returning(['provider_no', 'start_at', 'end_at'])
+    .executeTakeFirst()
+}
+
+/** A place in the line of holds that are over. */
+export type OverdueHold = Pick<BookingRow, 'id' | 'hold_until'> & { no: number }
+
+export type Overdue = {
+  now: Instant
+  after: OverdueHold | null
+  limit: number
+  /** Only those that could still be paid for at this gateway; null for those without a live payment. */
+  gateway: PaymentMethod | null
+}
+
+/** Holds that are over, the longest first, from behind `after` on. */
+export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue) {
+  let query = db
+    .selectFrom('bookings')
+    .select(['no', 'id', 'hold_until'])
+    .where(sql<SqlBool>`state = 'held'`)
+    .where('hold_until', '<=', now)
+    .where((eb) => {
+      const live = eb
+        .selectFrom('payments as p')
+        .select(sql.lit(1).as('one'))
+        .whereRef('p.booking_no', '=', 'bookings.no')
+        .where('p.state', 'in', ['creating', 'open', 'capturing'])
+      if (gateway === null) return eb.not(eb.exists(live))
+      return eb.exists(live.where('p.gateway', '=', gateway))
+    })
+    .orderBy('hold_until')
+    .orderBy('no')
+    .limit(limit)
+  if (after !== null) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('hold_until', 'no'), '>', eb.tuple(after.hold_until, after.no)),
+    )
+  }
+  return query.execute()
+}

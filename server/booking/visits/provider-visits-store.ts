@@ -1,0 +1,198 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Instant, WallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+/** The zone a provider's days are counted in: that of the main place. */
+export async function findMainZone(db: Db, providerNo: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('places')
+    .select('time_zone')
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.time_zone
+}
+
+/** How many places a provider sees patients at. */
+export async function countPlaces(db: Db, providerNo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('places')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Wanted = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+
+/** Confirmed visits of a provider by the clock on the wall of their places. */
+export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
+  return (
+    db
+      .selectFrom('bookings as b')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .innerJoin('places as l', 'l.no', 'b.place_no')
+      .leftJoin('visit_types as t', 't.no', 'b.type_no')
+      .select([
+        'b.id',
+        'b.reference',
+        'b.start_at',
+        'b.wall_at',
+        'b.end_at',
+        'b.time_zone',
+        'b.visit_type',
+        'b.type_name',
+        't.id as type_id',
+        'b.mode',
+        'b.follow_up_basis',
+        'b.state',
+        'b.outcome',
+        'b.outcome_at',
+        'b.arrived_at',
+        'l.id as place_id',
+        'l.name as place_name',
+        'a.first_name',
+        'a.last_name',
+        'a.phone_number',
+        'a.erased_at',
+        sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
+      ])
+      .where('b.provider_no', '=', providerNo)
+      // In the words of the index of histories; then those that still take place.
+      .where(sql<SqlBool>`b.state in ('confirmed', 'cancelled')`)
+      .where('b.state', '=', 'confirmed')
+      .where('b.wall_at', '>=', from)
+      .where('b.wall_at', '<', to)
+      .orderBy('b.wall_at')
+      .orderBy('b.no')
+      .limit(limit)
+      .execute()
+  )
+}
+
+export type DayRow = Awaited<ReturnType<typeof listDay>>[number]
+
+/** What a booked visit of a provider is for. */
+export async function findPurpose(
+  db: Db,
+  { id, providerNo }: { id: string; providerNo: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('purpose')
+    .where('id', '=', id)
+    .where('provider_no', '=', providerNo)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .executeTakeFirst()
+  return row?.purpose
+}
+
+/** A booked visit of one provider, with its patient, place and payment. */
+export function findProviderVisit(db: Db, { id, providerNo }: { id: string; providerNo: number }) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .selectAll('b')
+    .select([
+      'l.name as place_name',
+      'l.address',
+      'l.locality',
+      'l.postcode',
+      'a.email as patient_email',
+      'a.phone_number as patient_phone',
+      'a.first_name as patient_first_name',
+      'a.last_name as patient_last_name',
+      'a.date_of_birth',
+      'a.erased_at as patient_erased_at',
+      'y.amount_minor as paid_minor',
+      'y.taken_minor',
+      (eb) =>
+        eb
+          .selectFrom('refunds as r')
+          .select(({ fn }) => fn.sum<number | string | null>('r.amount_minor').as('sum'))
+          .whereRef('r.payment_no', '=', 'b.paid_by')
+          .where('r.state', '<>', 'failed')
+          .as('refunded_minor'),
+    ])
+    .where('b.id', '=', id)
+    .where('b.provider_no', '=', providerNo)
+    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .$narrowType<{ patient_no: number }>()
+    .executeTakeFirst()
+}
+
+export type ProviderVisitRow = NonNullable<Awaited<ReturnType<typeof findProviderVisit>>>
+
+type Pair = { providerNo: number; patientNo: number; exceptNo: number }
+
+function othersOf(db: Db, { providerNo, patientNo, exceptNo }: Pair) {
+  return db
+    .selectFrom('bookings')
+    .where('patient_no', '=', patientNo)
+    .where('provider_no', '=', providerNo)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('no', '<>', exceptNo)
+}
+
+/** Other booked visits of the same two people, latest first. */
+export function listOthers(db: Db, pair: Pair, limit: number) {
+  return othersOf(db, pair)
+    .select(['id', 'start_at', 'time_zone', 'state', 'visit_type', 'type_name'])
+    .orderBy('start_at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How many other visits the same two people have booked. */
+export async function countOthers(db: Db, pair: Pair): Promise<number> {
+  const { count } = await othersOf(db, pair)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Between = {
+  providerNo: number
+  from: Instant
+  until: Instant
+  /** The last one that was read. */
+  after: { start_at: Instant; no: number } | null
+  limit: number
+}
+
+/** A provider's visits, booked and cancelled, earliest first; those of erased people without them. */
+export function listVisitsBetween(db: Db, { providerNo, from, until, after, limit }: Between) {
+  let found = db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .selectAll('b')
+    .select([
+      'l.name as place_name',
+      'a.first_name',
+      'a.last_name',
+      'a.erased_at as patient_erased_at',
+    ])
+    .where('b.provider_no', '=', providerNo)
+    .where('b.confirmed_at', 'is not', null)
+    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.start_at', '>=', from)
+    .where('b.start_at', '<', until)
+  if (after !== null) {
+    found = found.where((eb) =>
+      eb.or([
+        eb('b.start_at', '>', after.start_at),
+        eb.and([eb('b.start_at', '=', after.start_at), eb('b.no', '>', after.no)]),
+      ]),
+    )
+  }
+  return found.orderBy('b.start_at').orderBy('b.no').limit(limit).execute()
+}
+
+export type ExportedVisit = Awaited<ReturnType<typeof listVisitsBetween>>[number]
