@@ -77,6 +77,7 @@ export default defineConfig({
             'msw',
             'msw/browser',
             'vitest-browser-react',
+            'vitest-browser-react/pure',
             '@base-ui/react/*',
             'react-leaflet',
             'supercluster',
@@ -92,7 +93,9 @@ export default defineConfig({
           // As above.
           retry: 1,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
-          setupFiles,
+          setupFiles: [...setupFiles, 'tests/harness/spa/shared-page.ts'],
+          // Every test makes its own world here, too; tests/harness/spa/shared-page.ts puts the page right.
+          isolate: false,
           ...patience,
           expect: { poll: { timeout: 30_000 } },
           browser: {

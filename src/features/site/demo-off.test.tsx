@@ -1,14 +1,28 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { page } from 'vitest/browser'
+import { type siteConfig, takeSiteConfig } from '#app/lib/site-config.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
-// What the server writes into the page of a real installation; read once, so before the first page.
 const config = document.createElement('script')
 config.type = 'application/json'
 config.id = 'site-config'
 config.textContent = JSON.stringify({ demo: false })
-document.head.append(config)
+
+// What the server writes into the page of a real installation is read once, and the files before this
+// one have read it: a fresh copy of the module reads it as a newly opened page does.
+beforeAll(async () => {
+  document.head.append(config)
+  const path = `/src/lib/site-config.ts?opened=${Date.now()}`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const opened = (await import(/* @vite-ignore */ path)) as { siteConfig: typeof siteConfig }
+  takeSiteConfig(opened.siteConfig())
+})
+
+afterAll(() => {
+  config.remove()
+  takeSiteConfig({})
+})
 
 test('with the demo off / leads to /home, and no door is in the way', async () => {
   const { router } = await openPage('/', { isInside: false })
