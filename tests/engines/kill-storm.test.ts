@@ -29,8 +29,6 @@ const MINUTE = 60_000
 /** Minutes that pass in two seconds: holds end and visits begin while it storms. */
 const RATE = 30
 const PROCESSES = 2
-/** As the real server does: starting is half of what there is to do here. */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile')
 const first = Number(process.env['KILL_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['KILL_SEEDS'] ?? 1) }, (_, n) => first + n)
 const KILLS = Number(process.env['KILLS'] ?? 6)
@@ -55,8 +53,7 @@ class Victim {
       join(import.meta.dirname, 'kill-child.ts'),
       JSON.stringify({ ...this.#job, seed }),
     ]
-    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
-    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
     return new Promise((resolve) => {
       child.once('exit', () => resolve())
