@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function freePort(): Promise<number> {
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))
 // Where the tests serve calendars of their own, which no address but this one may stand on.
 const calendarPort = (process.env['E2E_CALENDAR_PORT'] ??= String(await freePort()))
-const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'apposite-e2e-')))
+const dataDir = (process.env['E2E_DATA_DIR'] ??= join(tmpdir(), `apposite-e2e-${randomUUID()}`))
 const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
 // The site's own address as the server knows it: its origin check compares with this.
 const site = `http://localhost:${port}`

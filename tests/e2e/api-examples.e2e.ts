@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,8 +15,11 @@ const run = promisify(execFile)
 /** Pastes commands into a shell, as somebody who reads the page would; what they printed. */
 async function paste(commands: string): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), 'apposite-shell-'))
-  const { stdout } = await run('bash', ['-c', commands], { cwd, maxBuffer: 50_000_000 })
-  return stdout
+  try {
+    return (await run('bash', ['-c', commands], { cwd, maxBuffer: 50_000_000 })).stdout
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
 }
 
 const Document = z.object({
