@@ -121,6 +121,19 @@ describeEngines('finding a place by its name', (makeDatabase) => {
   })
 
   test.each([
+    ['Church End', 'Churchend'],
+    ['churchend', 'Church End'],
+  ])(
+    'of villages whose names differ by a space alone, %s is the one spelt so, not %s',
+    async (name, twin) => {
+      const found = await find('uk', name)
+      if (found.kind !== 'found') throw new Error('there are a score of them')
+      expect(found.label.toLowerCase()).toMatch(new RegExp(`^${name.toLowerCase()}`))
+      expect(found.label.toLowerCase()).not.toMatch(new RegExp(`^${twin.toLowerCase()}`))
+    },
+  )
+
+  test.each([
     ['Achiltibuie', 58.02, -5.35],
     ['Plockton', 57.34, -5.65],
     ['Tongue', 58.48, -4.42],

@@ -170,6 +170,7 @@ const MATRIX: Record<string, string> = {
   'POST /user/visits/{id}/move/': '401 ok 403 403 403 403 403',
   'GET /provider/visits/{id}/times/': '401 403 ok 403 403 403 403',
   'POST /provider/visits/{id}/move/': '401 403 ok 403 403 403 403',
+  'GET /api/doctors/{id}/times/': 'ok ok ok ok ok ok ok',
   'GET /api/doctors/{id}/visit-types/': 'ok ok ok ok ok ok ok',
   'POST /provider/visit-types/': '401 403 ok 403 403 403 403',
   'PATCH /provider/visit-types/{id}/': '401 403 ok 403 403 403 403',

@@ -55,6 +55,7 @@ const ADDED = [
   'POST /user/visits/{id}/move/',
   'GET /provider/visits/{id}/times/',
   'POST /provider/visits/{id}/move/',
+  'GET /api/doctors/{id}/times/',
   'GET /api/doctors/{id}/visit-types/',
   'POST /provider/visit-types/',
   'PATCH /provider/visit-types/{id}/',
