@@ -100,7 +100,11 @@ export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
   )
 }
 
-type FailureBoxProps = { title: string; failure: Pick<Failure, 'sentence' | 'reference'> }
+type FailureBoxProps = {
+  title: string
+  /** Null where the fields themselves say what is wrong. */
+  failure: Pick<Failure, 'sentence' | 'reference'> | null
+}
 
 /** Takes focus as the list of errors does: above a long form it would be out of sight. */
 export function FailureBox({ title, failure }: FailureBoxProps) {
@@ -109,8 +113,8 @@ export function FailureBox({ title, failure }: FailureBoxProps) {
   return (
     <div ref={box} tabIndex={-1} className="scroll-my-6 rounded-field">
       <Notice kind="danger" role="alert" title={title}>
-        <p>{failure.sentence}</p>
-        {failure.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
+        {failure && <p>{failure.sentence}</p>}
+        {failure?.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
       </Notice>
     </div>
   )

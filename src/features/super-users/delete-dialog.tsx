@@ -3,9 +3,9 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { FailureBox } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
-import { NotSaved } from './super-user-dialogs.tsx'
 import { deletingFailed, useSuperUsersChanged } from './words.ts'
 
 type DeleteDialogProps = {
@@ -45,7 +45,7 @@ export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {failure && failure.code !== 'step_up_required' && (
-          <NotSaved title="Nobody was removed." failure={failure} />
+          <FailureBox title="Nobody was removed." failure={failure} />
         )}
         <p className="text-lg">Are you sure you want to delete this ?</p>
         <dl className="rounded-field border border-line bg-sunken px-4 py-3">

@@ -1,10 +1,10 @@
-import { type ComponentProps, useEffect, useRef } from 'react'
-import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import type { ComponentProps } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { FailureBox } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -71,9 +71,9 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           form.submit()
         }}
       >
-        {isMissing && <NotSaved key={form.attempts} title={MISSING} failure={null} />}
+        {isMissing && <FailureBox key={form.attempts} title={MISSING} failure={null} />}
         {isFailed && (
-          <NotSaved
+          <FailureBox
             key={form.attempts}
             title="Failed to add user."
             failure={isInFields ? null : failure}
@@ -150,7 +150,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
         }}
       >
         {isFailed && (
-          <NotSaved key={form.attempts} title="Failed to update role." failure={failure} />
+          <FailureBox key={form.attempts} title="Failed to update role." failure={failure} />
         )}
         <TextInput
           id={`${form.id}-email`}
@@ -193,26 +193,5 @@ function RoleSelect({ value, ...field }: RoleSelectProps) {
         </option>
       ))}
     </Select>
-  )
-}
-
-type NotSavedProps = {
-  /** The documented words: 'Failed to add user.' */
-  title: string
-  /** Null where the fields themselves say what is wrong. */
-  failure: Failure | null
-}
-
-/** What went wrong, inside the form; takes focus, so that it is read out. */
-export function NotSaved({ title, failure }: NotSavedProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [])
-  return (
-    <div ref={box} tabIndex={-1} className="rounded-field">
-      <Notice kind="danger" role="alert" title={title}>
-        {failure && <p>{failure.sentence}</p>}
-        {failure?.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
-      </Notice>
-    </div>
   )
 }

@@ -4,12 +4,12 @@ import { genderNames } from '#app/lib/words.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { ListEditor } from '#app/ui/list-editor.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
-import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
 
 const ABOUT_MAX = 1_500
 const count = new Intl.NumberFormat('en-GB')
@@ -89,7 +89,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         onChange={(languages) => form.set('languages', languages)}
       />
       <GenderSelect text={form.text} />
-      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+      <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

@@ -6,7 +6,7 @@ import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -14,7 +14,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { type OwnProfile, titlesOf, UpdateIdentityInput } from '#contract/profiles-own.ts'
-import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
 
 type PartProps = { profile: OwnProfile }
 
@@ -131,7 +131,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
         className="tabular max-w-52"
         {...form.text('registed_with.membership_number')}
       />
-      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+      <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
       <Dialog
         isOpen={isAsked}
         onClose={() => setSeen(form.attempts)}

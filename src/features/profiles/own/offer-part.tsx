@@ -3,14 +3,14 @@ import { useForm } from '#app/lib/use-form.ts'
 import { policySentence } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { statesText } from '#contract/us-states.ts'
-import { Facts, FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
+import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
 import { StatePicker, VideoLinkField, videoWords } from './video-fields.tsx'
 
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
@@ -209,7 +209,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
           {...form.text('no_show_percent')}
         />
       </div>
-      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+      <FormButtons send="Save" isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )
 }

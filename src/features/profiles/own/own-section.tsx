@@ -77,20 +77,6 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
   )
 }
 
-/** What ends each form: keep it, or leave it as it was. */
-export function FormEnd(props: { isBusy: boolean; onCancel: () => void; save?: string }) {
-  return (
-    <div className="flex flex-wrap gap-3">
-      <Button type="submit" isBusy={props.isBusy}>
-        {props.save ?? 'Save'}
-      </Button>
-      <Button variant="quiet" onClick={props.onCancel}>
-        Cancel
-      </Button>
-    </div>
-  )
-}
-
 /** Shows what the server answered to a change, here and wherever else the profile is seen. */
 export function useOwnSaved(): (profile: OwnProfile) => Promise<void> {
   const utils = trpc.useUtils()

@@ -5,11 +5,11 @@ import { PracticeFields } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
-import { FormEnd, OwnSection, useOwnSaved } from './own-section.tsx'
+import { OwnSection, useOwnSaved } from './own-section.tsx'
 import { PlaceActions } from './place-actions.tsx'
 
 type Place = OwnProfile['places'][number]
@@ -161,10 +161,10 @@ function PlaceForm({ region, place, onClose }: PlaceFormProps) {
         autoComplete="tel"
         {...form.text('phone')}
       />
-      <FormEnd
+      <FormButtons
+        send={place === undefined ? 'Add place' : 'Save place'}
         isBusy={form.isBusy}
         onCancel={onClose}
-        save={place === undefined ? 'Add place' : 'Save place'}
       />
     </FormFrame>
   )

@@ -1,13 +1,13 @@
 import { majorText, minorUnits } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { FormFrame } from '#app/ui/form-frame.tsx'
+import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import { type OwnVisitType, SaveVisitTypeInput, VisitTypeMode } from '#contract/profiles-types.ts'
-import { FormEnd, useOwnSaved } from './own-section.tsx'
+import { useOwnSaved } from './own-section.tsx'
 
 const EVERYWHERE = ''
 
@@ -126,10 +126,10 @@ export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormPr
           ))}
         </Select>
       )}
-      <FormEnd
+      <FormButtons
+        send={type === undefined ? 'Add visit type' : 'Save visit type'}
         isBusy={form.isBusy}
         onCancel={onClose}
-        save={type === undefined ? 'Add visit type' : 'Save visit type'}
       />
     </FormFrame>
   )
