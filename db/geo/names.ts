@@ -52,14 +52,11 @@ export async function findNamed(
   const twins = await listPlaces(db, region, placeKey(typed.name))
   if (typed.outcode !== null) return chosen(twins, twins.find(nearCode(typed.outcode)))
   if (typed.qualifier !== null) return qualified(db, twins, { region, qualifier: typed.qualifier })
-  return chosen(twins, likeliest(twins, typed)) ?? (await withTrailingAdmin(db, region, typed.name))
+  return chosen(twins, asTyped(twins, typed)) ?? (await withTrailingAdmin(db, region, typed.name))
 }
 
 /** The place with most people; of two villages the one that is spelt as it was typed. */
-function likeliest(
-  [first, ...others]: GeoPlaceRow[],
-  { name }: TypedName,
-): GeoPlaceRow | undefined {
+function asTyped([first, ...others]: GeoPlaceRow[], { name }: TypedName): GeoPlaceRow | undefined {
   const isSpeltSo = (place: GeoPlaceRow) => place.name.toLowerCase() === name.toLowerCase()
   if (first === undefined || isSpeltSo(first)) return first
   return others.find((one) => one.population === first.population && isSpeltSo(one)) ?? first
