@@ -138,6 +138,17 @@ test('an absence over booked visits lists them first; they stay booked', async (
   expect(claims).toHaveLength(1)
 })
 
+test('an absence asks about a visit outside the weekly hours, too', async () => {
+  await using testApp = await makeTestApp()
+  const clinician = await makeClinician(testApp)
+  await clinician.save(USUAL)
+  const { ctx } = await makePatient(testApp)
+  const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-10T09:00:00Z' })
+  await clinician.save([], {}, { confirmed: [id] })
+  expect(await addAbsence(clinician, {})).toMatchObject({ saved: false, conflicts: [{ id }] })
+  expect(await addAbsence(clinician, { confirmed: [id] })).toMatchObject({ saved: true })
+})
+
 test.each([
   [
     'an absence that ends before it begins',

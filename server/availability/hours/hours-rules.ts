@@ -203,6 +203,17 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
   return visit.end <= openUntil
 }
 
+/** Whether time off or a blocked time covers a visit, which may lie outside the weekly hours anyway. */
+export function isTakenOff(rules: Rules, visit: Visit): boolean {
+  const place = placeOf(rules, visit.placeNo)
+  if (place === undefined) return false
+  const day = dayAt(place.timeZone, visit.start)
+  return (
+    closedOn(rules, place, { day, isExtra: true }) !== null ||
+    blockedBy(blockedAround(rules, day), visit) !== undefined
+  )
+}
+
 /**
  * Times go off the offer this much before the notice reaches them: the job that does it comes once a
  * minute, and whoever is shown one until then still has a minute to hold it and pay.

@@ -3,14 +3,14 @@ import { deskKindWords } from '#contract/booking-desk.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { isWithinHours, type Rules } from './hours-rules.ts'
+import { isTakenOff, isWithinHours, type Rules } from './hours-rules.ts'
 import { listComingDesk, listComingVisits } from './schedule-store.ts'
 
 type Change = { providerNo: number; before: Rules; after: Rules }
 
 /**
- * Coming visits that lie within the rules as they are and outside those that are to be, earliest
- * first. Whoever has kept one outside before is not asked again.
+ * Coming visits that lie within the rules as they are and outside those that are to be, or that time
+ * off or a blocked time comes to cover, earliest first. Whoever has kept one so before is not asked again.
  */
 export async function listConflicts(
   db: Db,
@@ -29,7 +29,8 @@ export async function listConflicts(
     .toSorted((one, other) => one.start_at - other.start_at)
     .filter((row) => {
       const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
-      return isWithinHours(before, visit) && !isWithinHours(after, visit)
+      const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
+      return leavesHours || (isTakenOff(after, visit) && !isTakenOff(before, visit))
     })
     .map((row) => ({
       id: row.id,

@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine.ts'
+import { lockProviders } from '#server/availability/hours/schedule-store.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { getProviderId, hasLivePayment, lockHeld, setReleased } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
@@ -28,9 +29,11 @@ export async function releaseBooking(ctx: Context, tx: Tx, released: Released): 
   if (held === undefined) return false
   if (overAt !== undefined && held.hold_until > overAt) return false
   if (await hasLivePayment(tx.db, bookingNo)) return false
+  const { provider_no: providerNo, start_at: start, end_at: end } = held
+  // Before the claim, as whoever takes a time does: else each could wait for the other.
+  await lockProviders(tx.db, [providerNo])
   await setReleased(tx.db, bookingNo, now)
   await deleteClaim(tx.db, bookingNo)
-  const { provider_no: providerNo, start_at: start, end_at: end } = held
   const span = { providerNo, start, end }
   // What the provider's rules say by now counts; whoever has none keeps the slots as they were.
   if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
