@@ -1,10 +1,9 @@
 import type { Db } from '#db/engine.ts'
-import { lockProviders } from '#server/availability/hours/schedule-store.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 import { getProviderId, hasLivePayment, lockHeld, setReleased } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { listOverdueHolds, type Overdue, type OverdueHold } from './hold-store.ts'
-import { deleteClaim, listClaimsIn, openSlots, type Span } from './slot-store.ts'
+import { deleteClaim, listClaimsIn, openSlots, type Span, takeTurns } from './slot-store.ts'
 
 /** Why a time is no longer kept. Only leaving is the act of whoever asks. */
 type Reason = 'expired' | 'left' | 'unbookable' | 'erased'
@@ -31,7 +30,7 @@ export async function releaseBooking(ctx: Context, tx: Tx, released: Released): 
   if (await hasLivePayment(tx.db, bookingNo)) return false
   const { provider_no: providerNo, start_at: start, end_at: end } = held
   // Before the claim, as whoever takes a time does: else each could wait for the other.
-  await lockProviders(tx.db, [providerNo])
+  await takeTurns(tx.db, providerNo)
   await setReleased(tx.db, bookingNo, now)
   await deleteClaim(tx.db, bookingNo)
   const span = { providerNo, start, end }
