@@ -18,8 +18,9 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
 // Hours change, visits are held, booked and given back, nights go by, in any order. A run that fails is
-// repeated with `HOURS_SEED=… vitest run … availability-property`.
-const seed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+// repeated with `HOURS_SEED=… vitest run … availability-property`; HOURS_SEEDS runs so many from there on.
+const first = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seeds = Array.from({ length: Number(process.env['HOURS_SEEDS'] ?? 1) }, (_, n) => first + n)
 
 type Storm = {
   testApp: TestApp
@@ -238,27 +239,31 @@ async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
 }
 
 describeEngines('hours, visits and nights in any order', (makeDatabase) => {
-  test('leave what is held and booked alone, and offer what the rules say', async () => {
-    await using testApp = await makeTestApp({ database: await makeDatabase() })
-    const clinician = await makeClinician(testApp)
-    const desk = await signInAt(testApp, clinician)
-    const storm: Storm = { testApp, clinician, desk, dice: new Dice(seed), held: [], tally: {} }
-    const names = Object.keys(ACTS)
-    await saveSomeHours(storm)
-    for (let round = 0; round < 160; round += 1) {
-      const name = storm.dice.pick(names)
-      await ACTS[name]?.(storm)
-      // The job runs every few seconds.
-      await withdrawSlots(testApp.services, refreshNextFreeOf)
-      storm.tally[name] = (storm.tally[name] ?? 0) + 1
-      expect(await findWrong(storm), `HOURS_SEED=${seed}, round ${round}, after ${name}`).toEqual(
-        [],
-      )
-    }
-    const count = async (table: 'bookings' | 'desk_visits') =>
-      (await testApp.database.db.selectFrom(table).select('no').execute()).length
-    const visits = (await count('bookings')) + (await count('desk_visits'))
-    process.stdout.write(`hours: HOURS_SEED=${seed} ${JSON.stringify(storm.tally)}\n`)
-    expect(visits).toBeGreaterThan(10)
-  }, 120_000)
+  test.each(seeds)(
+    'leave what is held and booked alone, and offer what the rules say (%i)',
+    async (seed) => {
+      await using testApp = await makeTestApp({ database: await makeDatabase() })
+      const clinician = await makeClinician(testApp)
+      const desk = await signInAt(testApp, clinician)
+      const storm: Storm = { testApp, clinician, desk, dice: new Dice(seed), held: [], tally: {} }
+      const names = Object.keys(ACTS)
+      await saveSomeHours(storm)
+      for (let round = 0; round < 160; round += 1) {
+        const name = storm.dice.pick(names)
+        await ACTS[name]?.(storm)
+        // The job runs every few seconds.
+        await withdrawSlots(testApp.services, refreshNextFreeOf)
+        storm.tally[name] = (storm.tally[name] ?? 0) + 1
+        expect(await findWrong(storm), `HOURS_SEED=${seed}, round ${round}, after ${name}`).toEqual(
+          [],
+        )
+      }
+      const count = async (table: 'bookings' | 'desk_visits') =>
+        (await testApp.database.db.selectFrom(table).select('no').execute()).length
+      const visits = (await count('bookings')) + (await count('desk_visits'))
+      process.stdout.write(`hours: HOURS_SEED=${seed} ${JSON.stringify(storm.tally)}\n`)
+      expect(visits).toBeGreaterThan(10)
+    },
+    120_000,
+  )
 })

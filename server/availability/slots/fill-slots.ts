@@ -18,6 +18,9 @@ const SPREAD_MINUTES = 180
 /** No calendar day of a zone is farther from that of Greenwich. */
 const ZONES_APART_MS = 15 * 3_600_000
 
+/** No visit with its buffer is longer: one that lies outside of a stretch reaches no farther into it. */
+const LONGEST_MS = 15 * 3_600_000
+
 /** The stretch of a provider's time that is to be brought in line with the rules, by the slots' starts. */
 export type Stretch = { kept: Kept; from: Instant; until: Instant }
 
@@ -55,7 +58,8 @@ export async function fillStretches(
     until: Math.max(...stretches.map(({ until }) => until)),
   }
   const known = Map.groupBy(await listSlots(db, reach), (row) => row.provider_no)
-  const claims = Map.groupBy(await listClaims(db, reach), (row) => row.provider_no)
+  const around = { ...reach, from: reach.from - LONGEST_MS, until: reach.until + LONGEST_MS }
+  const claims = Map.groupBy(await listClaims(db, around), (row) => row.provider_no)
   const added: NewSlot[] = []
   const firstFree = new Map<number, Instant | null>()
   for (const stretch of stretches) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
 import { leave } from '#server/payments/paying/close-payment.ts'
 import { orderPlaces, setPlaceRemoved } from '#server/profiles/place-store.ts'
+import { signInAt } from '#tests/harness/desk.ts'
 import { at, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
@@ -59,6 +60,34 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
     ['20:00', newYork],
     ['21:00', newYork],
   ])
+})
+
+describeEngines('times that come back', (makeDatabase) => {
+  test.each([
+    ['ends', '2026-03-11T09:20:00Z', '2026-03-11T09:00'],
+    ['begins', '2026-03-09T02:20:00Z', '2026-03-09T03:00'],
+  ])(
+    'beside a visit where what is filled again %s, it stays taken with its buffer',
+    async (_edge, startsAt, slot) => {
+      await using testApp = await makeTestApp({ database: await makeDatabase() })
+      const clinician = await makeClinician(testApp)
+      await clinician.save(
+        [1, 2, 3].map((weekday) => ({ weekday, from: 0, to: at('24:00') })),
+        { bufferMinutes: 15 },
+      )
+      const { booking } = await signInAt(testApp, clinician)
+      const add = (slotAt: string) =>
+        booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { startsAt: slotAt } })
+      await add(startsAt)
+      // Fifteen hours from here are filled again, from three on Monday to a quarter past nine on Wednesday.
+      const between = await add('2026-03-09T18:00:00Z')
+      const later = await add('2026-03-10T17:45:00Z')
+      for (const { id, sequence } of [between, later]) await booking.cancelDesk({ id, sequence })
+      const free = await clinician.free(slot.slice(0, 10), 1)
+      expect(free.length).toBeGreaterThan(10)
+      expect(free).not.toContain(slot)
+    },
+  )
 })
 
 test('a visit at a place that was given up stays on its own day of the preview', async () => {

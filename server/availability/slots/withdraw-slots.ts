@@ -31,15 +31,12 @@ export async function withdrawSlots(
   refresh: Refresh,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const now = services.now()
-    const batch = () =>
-      services.database.transaction(async (db) => {
-        const providerNos = await withdrawBatch(db, now)
-        if (providerNos.length > 0) await refresh(db, now, providerNos)
-        return providerNos.length
-      })
-    const done = await services.background.run(batch, signal)
-    if (done < BATCH || signal?.aborted === true) return
-  }
+  const batch = () =>
+    services.database.transaction(async (db) => {
+      const now = services.now()
+      const providerNos = await withdrawBatch(db, now)
+      if (providerNos.length > 0) await refresh(db, now, providerNos)
+      return providerNos.length
+    })
+  await services.background.drain(BATCH, batch, signal)
 }
