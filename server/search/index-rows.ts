@@ -101,17 +101,13 @@ type Sweeping = Pick<Services, 'database' | 'now' | 'background'>
  * without it, because they check such rows themselves; it keeps them few.
  */
 export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const now = ctx.now()
-    const batch = () =>
-      ctx.database.transaction(async (db) => {
-        // Many rows in no certain order: with another writer of many, each could wait for the other.
-        await lockIndex(db)
-        return updateStaleNextFree(db, now, BATCH)
-      })
-    const done = await ctx.background.run(batch, signal)
-    if (done < BATCH || signal?.aborted === true) return
-  }
+  const batch = () =>
+    ctx.database.transaction(async (db) => {
+      // Many rows in no certain order: with another writer of many, each could wait for the other.
+      await lockIndex(db)
+      return updateStaleNextFree(db, ctx.now(), BATCH)
+    })
+  await ctx.background.drain(BATCH, batch, signal)
 }
 
 /** Does the same for providers whose slots have changed, in the transaction that changed them. */

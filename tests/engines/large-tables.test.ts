@@ -111,6 +111,9 @@ describeEngines('large tables', (makeDatabase) => {
         seen.push(job)
         return batch()
       },
+      drain: async (_size, batch) => {
+        await background.run(batch)
+      },
     }
     for (const one of jobsFor(services.config)) {
       if (!LONG_JOBS.includes(one.name)) continue

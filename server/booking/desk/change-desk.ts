@@ -179,12 +179,6 @@ export async function completeDeskVisits(
   { database, now, background }: Services,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    if (signal?.aborted) return
-    const due = { now: now(), after: MARK_WITHIN_MS, limit: BATCH }
-    // One after the other is the point: no statement holds many rows for long.
-    // oxlint-disable-next-line no-await-in-loop
-    const done = await background.run(() => completeDesk(database.db, due), signal)
-    if (done < BATCH) return
-  }
+  const batch = () => completeDesk(database.db, { now: now(), after: MARK_WITHIN_MS, limit: BATCH })
+  await background.drain(BATCH, batch, signal)
 }

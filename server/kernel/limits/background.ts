@@ -9,6 +9,11 @@ export type Background = {
    * `signal` says stop. A batch must not begin another one.
    */
   run<T>(batch: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /**
+   * Runs batches until nothing is left or `signal` says stop. A batch does `size` at most and says how
+   * many it did: fewer are the last ones.
+   */
+  drain(size: number, batch: () => Promise<number>, signal?: AbortSignal): Promise<void>
 }
 
 /** So many times as long as a batch took: all of them together take a third of one core at most. */
@@ -23,17 +28,22 @@ const EVERYBODY = { running: 1, waiting: Number.POSITIVE_INFINITY }
 /** One batch at a time, and `rest` times as long without any; with 0 only requests get their turn. */
 export function makeBackground(rest = REST): Background {
   const gate = new Gate(EVERYBODY)
+  const run: Background['run'] = (batch, signal) =>
+    gate.pass(async () => {
+      const start = monotonic()
+      try {
+        return await batch()
+      } finally {
+        const ms = Math.min(LONGEST_REST_MS, rest * (monotonic() - start))
+        if (rest === 0) await nextTurn()
+        else await sleep(ms, undefined, signal && { signal }).catch(() => undefined)
+      }
+    })
   return {
-    run: (batch, signal) =>
-      gate.pass(async () => {
-        const start = monotonic()
-        try {
-          return await batch()
-        } finally {
-          const ms = Math.min(LONGEST_REST_MS, rest * (monotonic() - start))
-          if (rest === 0) await nextTurn()
-          else await sleep(ms, undefined, signal && { signal }).catch(() => undefined)
-        }
-      }),
+    run,
+    drain: async (size, batch, signal) => {
+      let done = size
+      while (done === size && signal?.aborted !== true) done = await run(batch, signal)
+    },
   }
 }

@@ -171,10 +171,6 @@ export async function recheckStandings(services: Services, signal?: AbortSignal)
       await recheckSome(ctx, body, pace)
       continue
     }
-    const batch = () => recheckSome(ctx, body, BATCH)
-    for (;;) {
-      const done = await ctx.background.run(batch, signal)
-      if (done < BATCH || signal?.aborted === true) break
-    }
+    await ctx.background.drain(BATCH, () => recheckSome(ctx, body, BATCH), signal)
   }
 }
