@@ -1,5 +1,5 @@
 import type { Reporter, TestCase } from 'vitest/node'
-import { stopWithParent, tellTestEnd } from '#scripts/test/messages.ts'
+import { stopWithParent, tellTestEnd, wordsOf } from '#scripts/test/messages.ts'
 
 /** Vitest reporter: tells `npm test` of every test as it ends. */
 // oxlint-disable-next-line import/no-default-export -- what Vitest loads by path
@@ -10,7 +10,9 @@ export default class ProgressReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
-    const passed = test.diagnostic()?.flaky === true ? 'again' : 'passed'
-    tellTestEnd({ name, end: test.result().state === 'passed' ? passed : 'failed' })
+    const { state, errors = [] } = test.result()
+    if (state !== 'passed') tellTestEnd({ name, end: 'failed' })
+    else if (errors.length === 0) tellTestEnd({ name, end: 'passed' })
+    else tellTestEnd({ name, end: 'again', why: wordsOf(errors) })
   }
 }
