@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
 
-/** Switches that let Chromium run in a container and keep it from talking to its makers. */
+/** Switches that let Chromium run in a container, and keep it from talking to its makers or anybody else. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,6 +15,7 @@ export const chromiumArgs = [
   '--disable-sync',
   '--no-first-run',
   '--font-render-hinting=none',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
 const modules = join(import.meta.dirname, '..', '..', 'node_modules')
