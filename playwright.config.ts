@@ -36,7 +36,8 @@ export default defineConfig({
   forbidOnly: true,
   // A busy machine can be late once; `npm test` names what needed a second try.
   retries: 1,
-  workers: 2,
+  // Journeys wait for pages and answers: two leave a quarter of two cores idle.
+  workers: 3,
   // Only what hangs may run out of time: a slow or shared machine is no fault of a test.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -23,8 +23,9 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core to whoever watches; here nobody does, and files wait for others, too.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Vitest leaves one core to whoever watches; here nobody does, and a fifth of the time tests wait for
+    // databases, pages and clocks.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     attachmentsDir: 'test-results/components',
     projects: [
       {

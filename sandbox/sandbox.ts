@@ -5,7 +5,7 @@ import type { SandboxContext } from './context.ts'
 import { Deliveries, type Send } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import type { Answered, Asked } from './http-forms.ts'
-import { keysOf } from './keys.ts'
+import { type Keys, keysOf } from './keys.ts'
 import { Leases } from './leases.ts'
 import { Store } from './store.ts'
 
@@ -14,6 +14,8 @@ type Options = {
   file: string
   /** Epoch milliseconds. */
   now: () => number
+  /** In place of those of the file. */
+  keys?: Keys
   /** Where webhooks go instead of the latest lease. */
   target?: () => string | null
   send?: Send
@@ -40,7 +42,7 @@ export function openSandbox(options: Options): Sandbox {
   const store = new Store(options.file)
   let shift = 0
   const now = () => options.now() + shift
-  const ctx: SandboxContext = { store, keys: keysOf(store), now }
+  const ctx: SandboxContext = { store, keys: options.keys ?? keysOf(store), now }
   const faults = new Faults()
   const leases = new Leases(options.now)
   const target = options.target ?? (() => leases.latest())

@@ -1,10 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Counts } from '#scripts/test/counts.ts'
 import { TestEnd } from '#scripts/test/messages.ts'
 import { endAllSteps, type Outcome, runStep } from '#scripts/test/run-step.ts'
 import { build, checks, type Step, tests } from '#scripts/test/steps.ts'
+import { makeTestFolder } from '#scripts/test/test-folder.ts'
 
 type Result = { step: Step; outcome: Outcome; counts: Counts }
 
@@ -27,7 +26,8 @@ function showProgress(name: string) {
     if (!success) return
     so[data.end === 'failed' ? 'failed' : 'passed'] += 1
     if (data.end === 'failed') console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
-    if (data.end === 'again') triedAgain.push(`${name.padEnd(14)} ${data.name}`)
+    if (data.end === 'again')
+      triedAgain.push(`${name.padEnd(14)} ${data.name}\n${data.why ?? ''}\n`)
   }
   return { onMessage, stop: () => clearInterval(timer) }
 }
@@ -105,9 +105,7 @@ if (unknown.length > 0) {
 }
 const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)
 
-const folder = await mkdtemp(join(tmpdir(), 'apposite-test-'))
-// Run by root, Postgres is another user, and has its data below.
-await chmod(folder, 0o755)
+const folder = await makeTestFolder()
 try {
   const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
   const read = await carryOutAll(reading, 2, folder)

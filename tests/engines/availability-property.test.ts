@@ -19,8 +19,11 @@ import { bookVisit } from '#tests/harness/visits.ts'
 
 // Hours change, visits are held, booked and given back, nights go by, in any order. A run that fails is
 // repeated with `HOURS_SEED=… vitest run … availability-property`; HOURS_SEEDS runs so many from there on.
-const first = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const seeds = Array.from({ length: Number(process.env['HOURS_SEEDS'] ?? 1) }, (_, n) => first + n)
+const firstSeed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seeds = Array.from(
+  { length: Number(process.env['HOURS_SEEDS'] ?? 1) },
+  (_, n) => firstSeed + n,
+)
 
 type Storm = {
   testApp: TestApp

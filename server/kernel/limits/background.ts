@@ -42,8 +42,10 @@ export function makeBackground(rest = REST): Background {
   return {
     run,
     drain: async (size, batch, signal) => {
-      let done = size
-      while (done === size && signal?.aborted !== true) done = await run(batch, signal)
+      for (;;) {
+        const done = await run(batch, signal)
+        if (done < size || signal?.aborted === true) return
+      }
     },
   }
 }

@@ -46,14 +46,19 @@ export async function onPostgres(
   }
 }
 
-/** Creates a database as a copy of `template`, with which nobody may be connected. */
+/**
+ * Creates a database as a copy of `template`, with which nobody may be connected. Copying its files takes
+ * a fifth of the time that writing them to the log does, as Postgres would by itself.
+ */
 export async function createDatabase(
   admin: Database,
   name: string,
   template: string,
 ): Promise<void> {
   const from = sql.id(template)
-  await sql`create database ${sql.id(name)} encoding 'UTF8' template ${from}`.execute(admin.db)
+  await sql`create database ${sql.id(name)} encoding 'UTF8' template ${from} strategy file_copy`.execute(
+    admin.db,
+  )
 }
 
 /** Makes `MIGRATED` on a new server, before its first test. */

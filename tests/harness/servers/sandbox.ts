@@ -1,5 +1,6 @@
 import { type Command, obey } from '#sandbox/control.ts'
 import type { CallRule } from '#sandbox/faults.ts'
+import { type Keys, makeKeys } from '#sandbox/keys.ts'
 import { accessOf } from '#sandbox/link.ts'
 import { serveSandbox } from '#sandbox/listener.ts'
 import { approveOrder } from '#sandbox/paypal/paypal-orders.ts'
@@ -93,11 +94,16 @@ function commandsOf(sandbox: Sandbox) {
 
 const nowhere = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
 
+/** The same for every sandbox of a worker: making them takes longer than many a test. */
+let keys: Keys | undefined
+
 /** Starts a sandbox. Use it with `await using`; it ends with the test. */
 export async function startSandbox(options: SandboxOptions): Promise<TestSandbox> {
   const { deliver } = options
+  keys ??= makeKeys()
   const sandbox = openSandbox({
     file: ':memory:',
+    keys,
     now: options.now,
     target: () => (deliver === undefined ? null : 'http://localhost:3000'),
     send: deliver ?? nowhere,
