@@ -6,7 +6,7 @@ import { daysInView } from '#server/availability/hours/hours-rules.ts'
 import { findRules, type Kept, readRules } from '#server/availability/hours/read-rules.ts'
 import { lockProviders, updateSchedule } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
-import { fillStretches, generatedTo, nextExtension, withdrawalOf } from './fill-slots.ts'
+import { fillStretches, generatedTo, LONGEST_MS, nextExtension, withdrawalOf } from './fill-slots.ts'
 import { deleteSlotsBefore, listToExtend } from './fill-store.ts'
 
 /** Tells the search, in the same transaction, that the first free times of providers have changed. */
@@ -121,9 +121,6 @@ export async function extendSlots(
   }
 }
 
-/** No visit is longer, nor reaches farther with its buffer. */
-const AROUND_MS = 15 * 3_600_000
-
 type Span = { providerNo: number; start: Instant; end: Instant }
 
 /**
@@ -136,7 +133,7 @@ export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boo
   await lockProviders(db, [providerNo])
   const kept = await findRules(db, providerNo, now)
   if (kept === undefined) return false
-  const stretch = { kept, from: Math.max(now, start - AROUND_MS), until: end + AROUND_MS }
+  const stretch = { kept, from: Math.max(now, start - LONGEST_MS), until: end + LONGEST_MS }
   const firstFree = (await fillStretches(db, [stretch], now)).get(providerNo) ?? null
   const withdrawAt = withdrawalOf(kept, firstFree)
   if (withdrawAt < kept.schedule.withdraw_at) {

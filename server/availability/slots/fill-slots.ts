@@ -18,8 +18,8 @@ const SPREAD_MINUTES = 180
 /** No calendar day of a zone is farther from that of Greenwich. */
 const ZONES_APART_MS = 15 * 3_600_000
 
-/** No visit with its buffer is longer: one that lies outside of a stretch reaches no farther into it. */
-const LONGEST_MS = 15 * 3_600_000
+/** No visit with its buffer is longer, in milliseconds: so far it can reach into what lies beside it. */
+export const LONGEST_MS = 15 * 3_600_000
 
 /** The stretch of a provider's time that is to be brought in line with the rules, by the slots' starts. */
 export type Stretch = { kept: Kept; from: Instant; until: Instant }
