@@ -19,13 +19,13 @@ function freePort(): Promise<number> {
   })
 }
 
-// Workers read this file again: what the first reading chose reaches them through the environment.
+// Workers load this file again and get the values chosen at first through the environment.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))
-// Where the tests serve calendars of their own, which no address but this one may stand on.
+// Port of the tests' own calendars: the only local address where the server may read a calendar.
 const calendarPort = (process.env['E2E_CALENDAR_PORT'] ??= String(await freePort()))
 const dataDir = (process.env['E2E_DATA_DIR'] ??= join(tmpdir(), `apposite-e2e-${randomUUID()}`))
 const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
-// The site's own address as the server knows it: its origin check compares with this.
+// The site's URL, with which the server's origin check compares.
 const site = `http://localhost:${port}`
 
 export default defineConfig({
@@ -34,11 +34,11 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A busy machine can be late once; `npm test` names what needed a second try.
+  // A busy machine can cause a timeout once; `npm test` lists the tests that needed a retry.
   retries: 1,
-  // Journeys wait for pages and answers: two leave a quarter of two cores idle.
+  // Tests mostly wait for pages and responses: two workers leave a quarter of two cores idle.
   workers: 3,
-  // Only what hangs may run out of time: a slow or shared machine is no fault of a test.
+  // Only a test that hangs may time out: a slow or shared machine must not fail one.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   globalSetup: 'tests/e2e/global-setup.ts',
@@ -54,13 +54,13 @@ export default defineConfig({
     // Half-faded text has half its contrast: without motion axe sees what people see.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Steps, requests and console. Snapshots put a script into every frame, which those of mails refuse
-    // with console errors, and a film takes more CPU than the test.
+    // Records steps, requests and console. Snapshots put a script into every frame, which the frames of
+    // emails refuse with console errors, and screenshots take more CPU than the test.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
-  // A test for one of the two says so in its title: @phone or @desktop. A journey that is the same at any
-  // width is taken @once, on the phone, and looks at its screens at both. Skipping counts as failing.
+  // @phone or @desktop in a title limits a test to that project. @once marks a test that is the same at any
+  // width: it runs on the phone and checks its screens at both widths. A skipped test counts as failed.
   projects: [
     {
       name: 'phone',
@@ -81,7 +81,7 @@ export default defineConfig({
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       OUTSIDE_TEST_HOSTS: `127.0.0.1:${calendarPort}`,
-      // The tests say which network they come from.
+      // The tests set the client's network with X-Forwarded-For.
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },
     // The first start makes the demo data.

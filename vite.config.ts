@@ -12,7 +12,7 @@ const proxied = [
   '^/(captcha|healthz|metrics|sandbox|openapi\\.json)$',
 ]
 
-/** What every page needs: the packages in one file, which changes with them alone, and ours in another. */
+/** Code every page needs: packages in one chunk, which changes only with them, and ours in another. */
 const firstChunks: { name: string; tags: '$initial'[]; test?: RegExp }[] = [
   { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
   { name: 'shell', tags: ['$initial'] },
@@ -52,7 +52,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       target: 'react',
       autoCodeSplitting: true,
       codeSplittingOptions: {
-        // Loaders of members' pages come with the page: what they read of its address is large.
+        // Pages behind a sign-in keep their loader in the page's chunk: the code that parses their URL is
+        // large.
         splitBehavior: ({ routeId }) =>
           /^\/_(dashboard|staff)\//.test(routeId) ? [['loader', 'component']] : undefined,
       },
@@ -67,7 +68,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     pageChunks(),
   ],
   build: {
-    // Which file needs which others: for the measurement of what a page loads at first.
+    // The manifest lists each file's imports; the benchmark of a page's first JavaScript needs it.
     manifest: true,
     outDir: 'dist/client',
     emptyOutDir: true,

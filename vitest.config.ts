@@ -8,13 +8,13 @@ import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
-// Only what hangs may run out of time: a slow or shared machine is no fault of a test.
+// Only a test that hangs may time out: a slow or shared machine must not fail one.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 
-// Every zone a test cares about is named by the test; the machine's own must not matter.
+// Tests set every time zone they depend on; the machine's own must not matter.
 process.env['TZ'] = 'UTC'
 
-// Where the server keeps its own compiled code: what tests start need not compile it all again, either.
+// The server's compile cache, so that processes started by tests do not compile everything again.
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, 'node_modules/.cache/compile')
 
 const apiClient = 'client/apposite-client.ts'
@@ -23,13 +23,13 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core to whoever watches; here nobody does, and a fifth of the time tests wait for
-    // databases, pages and clocks.
+    // By default Vitest leaves one core free for the developer. Here all are used and one more, because tests
+    // wait a fifth of the time for databases, pages and clocks.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     attachmentsDir: 'test-results/components',
     projects: [
       {
-        // As sources here; that it works as it is built is a test of its own.
+        // From source here; another test checks that the built client works.
         resolve: { alias: { 'apposite/client': join(import.meta.dirname, apiClient) } },
         test: {
           name: 'server',
@@ -50,9 +50,9 @@ export default defineConfig({
           ].map((folder) => `${folder}/**/*.test.ts`),
           setupFiles,
           globalSetup: ['tests/harness/postgres-server.ts'],
-          // Every test makes its own world; the program is loaded once for all files of a worker.
+          // Every test creates its own fixtures; the modules are loaded once for all files of a worker.
           isolate: false,
-          // A shared machine can be late once; `npm test` names what needed a second try.
+          // A shared machine can cause a timeout once; `npm test` lists the tests that needed a retry.
           retry: 1,
           ...patience,
           expect: { poll: { timeout: 30_000 } },
@@ -70,8 +70,8 @@ export default defineConfig({
       {
         plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
         optimizeDeps: {
-          // Found late, as with a cache from before an import was added, a dependency makes Vite
-          // reload the page in the middle of a test, with a second React.
+          // When Vite finds a dependency late, as with a cache from before an import was added, it reloads
+          // the page in the middle of a test, with a second React.
           include: [
             'altcha/external',
             'react-hook-form',
@@ -94,11 +94,11 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
-          // As above.
+          // See `retry` above.
           retry: 1,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
           setupFiles: [...setupFiles, 'tests/harness/spa/shared-page.ts'],
-          // Every test makes its own world here, too; tests/harness/spa/shared-page.ts puts the page right.
+          // Every test creates its own fixtures here too; tests/harness/spa/shared-page.ts resets the page.
           isolate: false,
           ...patience,
           expect: { poll: { timeout: 30_000 } },

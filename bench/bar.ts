@@ -1,4 +1,4 @@
-/** How a ratio is judged; `null` is a line for information only. */
+/** The limit for a line's ratio; `null` marks a line that is shown but not judged. */
 export type Judgement = { atMost: number } | { atLeast: number } | null
 
 /** One line of the table. */
@@ -7,15 +7,15 @@ export type Measure = {
   ours: number
   limit: number
   unit: string
-  /** Ours over limit; left out, it is the quotient of the two. */
+  /** Our figure divided by the limit, unless given. */
   ratio?: number
   bar: Judgement
 }
 
 export type BenchOptions = {
-  /** Smaller data and fewer rounds: under a minute for everything. */
+  /** Uses smaller data and fewer rounds, so that all bars together take under a minute. */
   quick: boolean
-  /** Tells a person what takes so long. */
+  /** Reports progress of slow steps. */
   say: (line: string) => void
 }
 
@@ -26,12 +26,11 @@ export type Bar = {
   run(options: BenchOptions): Promise<Measure[]>
 }
 
-/** The ratio of a line. */
 export function ratioOf({ ours, limit, ratio }: Measure): number {
   return ratio ?? ours / limit
 }
 
-/** Whether a line holds its bar. `slack` 1.25 lets it be missed by a quarter. */
+/** Whether a line meets its limit. `slack` 1.25 allows a miss of 25 %. */
 export function holds(measure: Measure, slack: number): boolean {
   const { bar } = measure
   if (bar === null) return true

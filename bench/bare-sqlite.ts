@@ -7,12 +7,12 @@ type Values = readonly unknown[]
 type Ran = { sql: string; values: Values }
 type Run = (this: Sqlite.Statement, values: Values) => unknown
 
-/** What SQLite itself was asked to do, statement by statement, whoever asked. */
+/** Statements that SQLite ran, in order, whichever code issued them. */
 export type Script = readonly Ran[]
 
 /**
- * Notes every statement any SQLite connection of this process runs from now on, with its values.
- * `take` hands over what was noted since the last time; `stop` ends it.
+ * Records every statement that any SQLite connection of this process runs, with its values. `take` returns
+ * the statements recorded since the last call; `stop` ends recording.
  */
 export function noteStatements(): { take(): Script; stop(): void } {
   const some = new Sqlite(':memory:')
@@ -39,8 +39,8 @@ export function noteStatements(): { take(): Script; stop(): void } {
 }
 
 /**
- * A copy of the database in `file`, as it is now, driven by the SQLite binding alone: statements
- * prepared once, called one after the other. It is set up as `db/sqlite.ts` does, flush for flush.
+ * A copy of the database at its current state in `file`, driven by the SQLite binding alone: statements are
+ * prepared once and run one after the other. Settings, including flushing, are those of `db/sqlite.ts`.
  */
 export async function copyBare(database: Database, file: string) {
   await database.db.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(truncate)'))

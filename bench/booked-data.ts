@@ -6,13 +6,13 @@ import { migrateToLatest } from '#db/migrate.ts'
 import type { BenchOptions } from './bar.ts'
 import { cachePath, NOW } from './data.ts'
 
-/** Bookings of five years over so many providers and patients; provider 1 has a tenth of them. */
+/** Five years of bookings spread over these providers and patients; provider 1 has a tenth of them. */
 export type BookedSpec = { bookings: number; providers: number; patients: number }
 
 const YEARS_MS = 5 * 365 * 86_400_000
 const STEP = 1_800_000
 
-/** Rows 1 to `count` of a made-up table `n(i)`. */
+/** SQL for a table `n(i)` with the rows 1 to `count`. */
 const numbers = (count: number) =>
   `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
 
@@ -39,7 +39,7 @@ function writePeople(file: Sqlite.Database, { providers, patients }: BookedSpec)
       '', 10, 0, 0, 0, 0, 0 from n`)
 }
 
-/** Booked weeks ahead or on the day, so that the order of booking is not the order of the visits. */
+/** Bookings are made weeks ahead or on the day, so booking order differs from visit order. */
 function writeBookings(file: Sqlite.Database, spec: BookedSpec): void {
   const { bookings, providers, patients } = spec
   const dice = '((i * 2654435761) % 4294967296)'
@@ -63,7 +63,7 @@ function writeBookings(file: Sqlite.Database, spec: BookedSpec): void {
       'first_visit', 0, 0, 0, 0 from n`)
 }
 
-/** What the triggers count one by one, at once. */
+/** Computes in bulk the counts that triggers otherwise keep row by row. */
 function countMonths(file: Sqlite.Database): void {
   const month = `cast(strftime('%Y', wall_at / 1000, 'unixepoch') as integer) * 12
     + cast(strftime('%m', wall_at / 1000, 'unixepoch') as integer) - 1`
@@ -75,7 +75,7 @@ function countMonths(file: Sqlite.Database): void {
 
 type Definition = { type: string; name: string; sql: string }
 
-/** Rows go in without the indexes and triggers of the table, which are made again afterwards. */
+/** Drops the tables' indexes and triggers during `work` and re-creates them afterwards. */
 function without(file: Sqlite.Database, tables: readonly string[], work: () => void): void {
   const found = file
     .prepare<string[], Definition>(
@@ -88,7 +88,7 @@ function without(file: Sqlite.Database, tables: readonly string[], work: () => v
   for (const { sql } of found) file.exec(sql)
 }
 
-/** A database file with that many bookings, made once and kept. Its path. */
+/** Path of a database file with that many bookings, made once and kept. */
 export async function bookedFile(spec: BookedSpec, { say }: BenchOptions): Promise<string> {
   const name = `booked-${spec.bookings}`
   const path = await cachePath(name, ['migrations', 'bench/booked-data.ts'])

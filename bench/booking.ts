@@ -4,7 +4,7 @@ import { Hold } from '#contract/booking.ts'
 import { CaptureAnswer, CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
 import { type FreeTime, openRegistry, type Patient, VISITS_EACH } from './patients.ts'
 
-/** Patients at once. One who pays by card waits for the webhook, a second or so. */
+/** Patients at once. A card payment waits for the webhook, about a second. */
 const IN_FLIGHT = 32
 const LOOK_MS = 250
 const GIVE_UP_MS = 120_000
@@ -30,13 +30,13 @@ function headersOf({ token, network }: Patient): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'x-forwarded-for': network }
 }
 
-/** Calls a mutation as a program of the patient's would. */
+/** Calls a mutation as a patient's script would. */
 async function call({ site, patient }: Call, path: string, input: object): Promise<unknown> {
   const url = `http://127.0.0.1:${site.port}/trpc/${path}`
   return Answer.parse(await post(url, input, headersOf(patient))).result.data
 }
 
-/** The same for a query. */
+/** Calls a query as a patient's script would. */
 async function ask({ site, patient }: Call, path: string, input: object): Promise<unknown> {
   const text = encodeURIComponent(JSON.stringify(input))
   const url = `http://127.0.0.1:${site.port}/trpc/${path}?input=${text}`
@@ -52,14 +52,14 @@ const CARD = {
   postcode: 'SE1 6ET',
 }
 
-/** What the buyer does on the page of the sandbox, which the server passes on. */
+/** What the buyer does on the sandbox's page, proxied by the server. */
 function atTheGateway({ site, patient }: Call, path: string, form: object): Promise<unknown> {
   return post(`http://127.0.0.1:${site.port}/sandbox/${path}`, form, {
     'x-forwarded-for': patient.network,
   })
 }
 
-/** Waits as the page does, until the webhook has made a visit of the hold. */
+/** Polls as the page does, until the webhook has turned the hold into a visit. */
 async function waitForVisit(as: Call, orderId: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS
   while (performance.now() < giveUpAt) {
@@ -70,7 +70,7 @@ async function waitForVisit(as: Call, orderId: string): Promise<void> {
   throw new Error('A payment by card was not confirmed.')
 }
 
-/** Holds, pays, and sees the visit. */
+/** Holds a time, pays, and waits for the visit. */
 async function book(as: Call, time: FreeTime, isCard: boolean): Promise<void> {
   const hold = Hold.parse(await call(as, 'booking.hold', { ...time, overlapOk: true }))
   const wish = {
@@ -91,8 +91,8 @@ async function book(as: Call, time: FreeTime, isCard: boolean): Promise<void> {
 }
 
 /**
- * Makes so many bookings over HTTP, held to confirmed, half of them by card and half by wallet
- * through the sandbox; only the mailed code is written for the patients. Throws when one is missing.
+ * Makes `count` bookings over HTTP from hold to confirmation, half of them paid by card and half by wallet
+ * through the sandbox. Only the emailed code is bypassed. Throws when a booking is missing.
  */
 export async function makeBookings(site: Site, count: number): Promise<void> {
   const registry = await openRegistry(site.dataDir)

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 
 type Browser = {
-  /** Where the browser can be steered from. */
+  /** Port for remote debugging. */
   port: number
   close(): Promise<void>
 }
@@ -41,17 +41,17 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
-/** What the demo's door and the answered cookie banner leave behind. */
+/** Cookies set by the demo's entrance and by answering the cookie banner. */
 const BEHIND_THE_DOOR = { demo_access_token: 'bench' }
 const BEEN_HERE = { ...BEHIND_THE_DOOR, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
 
-/** Who opens a page, by the cookies they bring. */
+/** The cookies of whoever opens a page. */
 export type Visitor = Readonly<Record<string, string>>
 
-/** Somebody who was here before, and somebody who sees the cookie banner. */
+/** A returning visitor, and one who sees the cookie banner. */
 export const visitors = { returning: BEEN_HERE, first: BEHIND_THE_DOOR }
 
-/** The demo's patient, let in by its door a moment ago. */
+/** Cookies of the demo's patient, just signed in through the demo's entrance. */
 export async function patientOf(site: string): Promise<Visitor> {
   const answer = await fetch(`${site}/trpc/auth.enterDemo`, {
     method: 'POST',
@@ -87,7 +87,7 @@ async function order(socketUrl: string, method: string, params: unknown): Promis
   }
 }
 
-/** Gives a browser the cookies of a visitor of `site`, so that its pages do not lead to the door. */
+/** Gives a browser the cookies of a visitor of `site`, so that its pages do not redirect to the entrance. */
 export async function becomeVisitor(
   browser: Browser,
   site: string,

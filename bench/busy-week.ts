@@ -43,10 +43,10 @@ async function write(db: Db, monday: number): Promise<void> {
   }
 }
 
-/** Books a week of the demo's provider full, 40 visits a day; its Monday: `2026-05-04`. */
+/** Fills a week of the demo's provider with 40 visits a day; returns its Monday, such as `2026-05-04`. */
 export async function writeBusyWeek(dataDir: string): Promise<string> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  // Days are counted from a Thursday.
+  // The epoch began on a Thursday.
   const weekday = (today / DAY_MS + 3) % 7
   const monday = today + (WEEKS_AHEAD * 7 - weekday) * DAY_MS
   const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)

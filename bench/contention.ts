@@ -12,7 +12,7 @@ import { type FreeTime, type Patient, VISITS_EACH } from './patients.ts'
 const STEP = 30 * 60_000
 const DAY = 86_400_000
 
-/** Of a turn's wishes: one provider each, times of one provider, and one and the same time. */
+/** Wishes per turn: for one provider each, for different times of one provider, and for the same time. */
 const MIX = { each: 112, ofOne: 32, same: 16 }
 export const TURN = MIX.each + MIX.ofOne + MIX.same
 
@@ -26,7 +26,7 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-/** What clients want in each of so many turns; whoever wants the same time asks at the same moment. */
+/** The times clients want in each turn; wishes for the same time are sent at the same moment. */
 export async function makeWishes(testApp: TestApp, turns: number): Promise<FreeTime[][]> {
   const first = Math.ceil(testApp.services.now() / STEP) * STEP + 2 * DAY
   const half = (n: number) => first + n * STEP
@@ -57,7 +57,7 @@ export async function makeWishes(testApp: TestApp, turns: number): Promise<FreeT
   return wishes
 }
 
-/** Everybody who may book, the longest rested first. */
+/** Patients who may still book, longest idle first. */
 export class Patients {
   readonly #rested: { patient: Patient; left: number }[]
 
@@ -65,7 +65,7 @@ export class Patients {
     this.#rested = patients.map((patient) => ({ patient, left: VISITS_EACH }))
   }
 
-  /** Lets one act who has not booked for longest; `act` says whether it became a visit. */
+  /** Calls `act` with the patient who has been idle longest; it returns whether a visit was booked. */
   async take(act: (patient: Patient) => Promise<boolean>): Promise<void> {
     const next = this.#rested.shift()
     if (next === undefined) throw new Error('There are too few patients for so many bookings.')
@@ -76,7 +76,7 @@ export class Patients {
 
 export type Desk = { caller: Caller; tally: Tally; sandbox: TestSandbox; patients: Patients }
 
-/** Pays as chosen; the visit the patient is told they have. */
+/** Pays by the chosen method; returns the visit shown to the patient. */
 async function pay({ caller, sandbox }: Desk, patient: Patient, hold: Hold): Promise<string> {
   const { token, network } = patient
   const call = async (kind: string, path: string, body?: object) => {
@@ -100,12 +100,12 @@ async function pay({ caller, sandbox }: Desk, patient: Patient, hold: Hold): Pro
   const started = CardStart.parse(await call('pay', '/trpc/payments.startCard', wish))
   const session = started.clientSecret.split('_secret_')[0] ?? ''
   sandbox.payByCard(session)
-  // The page people come back to settles it, as the webhook would.
+  // The page the buyer returns to settles the payment, as the webhook would.
   const seen = await call('see', queryPath('payments.returned', { session_id: session }))
   return ReturnAnswer.parse(seen).visit?.id ?? ''
 }
 
-/** Holds and pays; false where another was faster. */
+/** Holds and pays; false when another client was faster. */
 async function book(desk: Desk, patient: Patient, time: FreeTime): Promise<boolean> {
   const { caller, tally } = desk
   const { token, network } = patient
@@ -120,7 +120,7 @@ async function book(desk: Desk, patient: Patient, time: FreeTime): Promise<boole
   return true
 }
 
-/** Everything of a turn, so many clients at once; how many milliseconds it took. */
+/** Runs all wishes of a turn with a limited number of clients; returns the milliseconds it took. */
 export async function bookAll(desk: Desk, wishes: readonly FreeTime[]): Promise<number> {
   const queue = wishes.values()
   const start = performance.now()

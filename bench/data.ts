@@ -12,7 +12,7 @@ import type { BenchOptions } from './bar.ts'
 import { seeded } from './random.ts'
 import { peopleSampler, type Somewhere } from './where-people-live.ts'
 
-/** A Monday at nine: the clock of everything measured. */
+/** Monday at 09:00 UTC: the current time in all measurements. */
 export const NOW = Date.parse('2026-03-02T09:00:00Z')
 const DAY = 86_400_000
 const STEP = 1_800_000
@@ -20,10 +20,10 @@ const STEP = 1_800_000
 const root = join(import.meta.dirname, '..')
 const cacheFolder = join(root, '.cache', 'bench')
 
-/** What a data set holds: providers over specialties, each with so many coming slots. */
+/** Size of a data set: providers, their specialties, and upcoming slots per provider. */
 export type DataSpec = { providers: number; specialties: number; slots: number }
 
-/** What a cached data set depends on, files or folders; when one changes, the set is made anew. */
+/** Hash of the files and folders a cached data set depends on; a changed hash rebuilds the set. */
 async function fingerprint(sources: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const source of sources) {
@@ -39,7 +39,7 @@ async function fingerprint(sources: readonly string[]): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** The path of something cached under a name; older versions of it are deleted. */
+/** Path of a cached data set; older versions of it are deleted. */
 export async function cachePath(name: string, sources: readonly string[]): Promise<string> {
   await mkdir(cacheFolder, { recursive: true })
   const path = join(cacheFolder, `${name}-${await fingerprint(sources)}`)
@@ -97,7 +97,7 @@ function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
     from providers`)
 }
 
-/** Twenty minutes past the hour or not: seven slots a day from the first one on, most of them free. */
+/** Seven slots a day from a provider's first one on, most of them free. */
 function writeSlots(file: Sqlite.Database, people: readonly Person[], each: number): number[] {
   const insert = file.prepare('insert into slots values (?, ?, ?, 30, ?)')
   const random = seeded(3)
@@ -117,7 +117,7 @@ function writeSlots(file: Sqlite.Database, people: readonly Person[], each: numb
 
 function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: number[]): void {
   const insert = file.prepare('insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?,0,0)')
-  // In the order of the key, as a vacuumed database has it.
+  // In primary key order, as in a vacuumed database.
   const inOrder = people.toSorted(
     (a, b) =>
       a.specialty - b.specialty ||
@@ -143,7 +143,7 @@ async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[
     specialty: 1 + Math.floor(random() * specialties),
     fee: 3_000 + 500 * Math.floor(random() * 40),
     features: 32 | 1 | 4,
-    // Many are free soon, some in weeks, a few not at all.
+    // Many providers are free soon, some in weeks, a few not at all.
     first:
       random() < 0.1
         ? NEVER
@@ -151,7 +151,7 @@ async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[
   }))
 }
 
-/** A database file with that many providers, made once and kept. Its path. */
+/** Path of a database file with that many providers, made once and kept. */
 export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<string> {
   const name = `search-${spec.providers}-${spec.specialties}-${spec.slots}`
   const path = await cachePath(name, ['migrations', 'bench/data.ts', 'bench/where-people-live.ts'])

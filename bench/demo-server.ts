@@ -17,9 +17,9 @@ const GIVE_UP_MS = 120_000
 export type DemoServer = {
   port: number
   dataDir: string
-  /** Milliseconds from starting the process to its first healthy answer. */
+  /** Milliseconds from starting the process to its first healthy response. */
   startedIn: number
-  /** What of it is resident just now. */
+  /** Resident memory of the process at this moment. */
   memory(): Memory
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ export async function startDemo(
   return start({ dataDir: await demoFolder(say), env })
 }
 
-/** The same on a copy of the data, which ends with the server. */
+/** The same on a copy of the data, which is deleted when the server is closed. */
 export async function startOwnDemo(
   { say }: BenchOptions,
   env: Record<string, string> = {},

@@ -23,8 +23,8 @@ import { searchProviders } from '#server/search/providers.ts'
 import { NOW } from './data.ts'
 
 /**
- * A process with two doors to one search: the product's whole server, and bare node:http around the
- * same use case. Says both ports as one line of JSON and serves until it is killed.
+ * A process that serves one search twice: through the product's whole server, and through bare node:http
+ * around the same use case. Prints both ports as one line of JSON and serves until it is killed.
  */
 const [, , file = ''] = process.argv
 const database = openDatabase(`sqlite:${file}`)
@@ -41,7 +41,7 @@ const services: Services = {
   log: makeLog({ level: 'error', style: 'json' }),
   config,
   gateways: makeGateways({ ...config, now: () => NOW, standIn: null }),
-  // One client on one address asks as much as it can: that is the measurement.
+  // The measurement sends as many requests as possible from one client on one address.
   limiter: {
     take: () => ({ allowed: true }),
     look: () => ({ allowed: true }),

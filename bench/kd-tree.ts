@@ -26,7 +26,9 @@ function indexRows(file: Sqlite.Database): Row[] {
     .all()
 }
 
-/** Everybody in memory, one kd-tree a specialty: as fast as a search gets, at 50 bytes a provider. */
+/**
+ * All providers in memory, one kd-tree per specialty: a lower bound for search time, at 50 bytes a provider.
+ */
 function plant(file: Sqlite.Database): Map<number, Tree> {
   const bySpecialty = new Map<number, Row[]>()
   for (const row of indexRows(file)) {

@@ -1,19 +1,19 @@
 import autocannon from 'autocannon'
 
-/** One GET: its path with the query, and headers besides the usual ones. */
+/** One GET request: path with query, and additional headers. */
 export type Question = { path: string; headers?: Record<string, string> }
 
 export type Load = {
   port: number
-  /** Sockets kept open, one request on each at a time. */
+  /** Open connections, each with one request at a time. */
   connections: number
-  /** What is asked next, on whichever socket is free. */
+  /** Returns the next request, for whichever connection is free. */
   next: () => Question
 }
 
 type Extent = { amount: number } | { duration: number; sampleInt: number }
 
-/** Throws unless every answer is of the 200s. */
+/** Throws unless every response has a 2xx status. */
 async function fire({ port, connections, next }: Load, extent: Extent): Promise<autocannon.Result> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
@@ -26,14 +26,14 @@ async function fire({ port, connections, next }: Load, extent: Extent): Promise<
   return result
 }
 
-/** Asks so often, on all connections. */
+/** Sends `amount` requests over all connections. */
 export async function ask(load: Load, amount: number): Promise<void> {
   await fire(load, { amount })
 }
 
-/** Answers per second over a stretch of time in milliseconds. */
+/** Responses per second over a period of `ms` milliseconds. */
 export async function rate(load: Load, ms: number): Promise<number> {
-  // It looks at the clock once in an interval: there is one, as long as the stretch.
+  // autocannon checks the time once per sample interval, so one interval spans the whole period.
   const result = await fire(load, { duration: ms / 1_000, sampleInt: ms })
   return result['2xx'] / result.duration
 }

@@ -9,7 +9,7 @@ export function percentile(times: Times, share: number): number {
 
 export type Way<Input> = (input: Input) => unknown
 
-/** Inputs in a turn: long enough that one way does not run on what another left in the caches. */
+/** Inputs per turn: enough that one way does not profit from caches filled by another. */
 const TURN = 25
 
 /**

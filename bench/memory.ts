@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** What of a process lies in memory, in MB: all of it, and by kind where the system says so. */
+/** Resident memory of a process in MB: in total, and by kind where the system reports it. */
 export type Memory = { total: number; kinds: ReadonlyMap<string, number> }
 
-/** One mapping as the system lists it: its path or name, and what of it is resident. */
+/** The header line of a mapping in `/proc/<pid>/smaps`, with its path or name. */
 const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ \S+ *(.*)$/
 
 function kindOf(name: string): string {

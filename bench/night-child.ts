@@ -16,8 +16,8 @@ import { NOW } from './data.ts'
 const ANSWER_MS = 20
 
 /**
- * The product's process for jobs, whose loop is started and stopped as its parent says. Gateways and the
- * mail server answer soon, and as they should: what is measured is what the jobs do to the database.
+ * The product's process for jobs; its parent starts and stops the job loop. Gateways and the mail server
+ * respond quickly and correctly, because only the jobs' effect on the database is measured.
  */
 const config = readConfig(process.env)
 const log = makeLog({ level: 'error', style: 'json' })
@@ -31,7 +31,7 @@ const taken = (gwPayment: string): TakenMoney => ({
   currency: 'GBP',
 })
 
-/** Somebody else's server answers, sooner than most do. */
+/** Responds as an external server would, but faster than most. */
 async function answer<T>(value: T): Promise<T> {
   await sleep(ANSWER_MS)
   return value
@@ -62,7 +62,7 @@ const services = {
 const jobs = jobsFor(config)
 let loop: JobLoop | null = null
 
-/** One job by itself, for so long at most; seconds, and whether it came to its end. */
+/** Runs one job alone for at most `mostMs`; returns its seconds and whether it finished. */
 async function runAlone(name: string, mostMs: number) {
   const job = jobs.find((one) => one.name === name)
   if (job === undefined) throw new Error(`There is no job ${name}.`)
@@ -72,7 +72,7 @@ async function runAlone(name: string, mostMs: number) {
   return { seconds: (performance.now() - start) / 1_000, isOver: !timeUp.aborted }
 }
 
-/** Jobs that failed while all of them ran, which none should. */
+/** Stops the loop; returns the names of jobs that failed, which should be none. */
 async function stopAll(): Promise<string[]> {
   await loop?.stop()
   const { values } = await services.metrics.jobFailures.get()

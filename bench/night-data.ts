@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '#db/engine.ts'
 import { NOW } from './data.ts'
 
-/** Visits of two years, and a month that is still to come, beside the providers that are there. */
+/** Almost two years of past visits and a month of upcoming ones, for existing providers. */
 export type NightSpec = { providers: number; visits: number }
 
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ const id = (prefix: string) => sql`${sql.lit(`${prefix}_`)} || lpad(i::text, 26,
 const dice = sql`((i::bigint * 2654435761) % 4294967296)`
 const at = (ms: number) => sql.lit(NOW + ms)
 
-/** Neighbours in number are neighbours in time, and of different providers. */
+/** Consecutive numbers are close in time and belong to different providers. */
 function visits({ providers, visits: count }: NightSpec): RawBuilder<unknown> {
   const start = sql`(${at(-PAST)} + i::bigint * ${sql.lit(PAST + COMING)} / ${sql.lit(count)})
     / ${sql.lit(STEP)} * ${sql.lit(STEP)}`
@@ -29,7 +29,7 @@ function visits({ providers, visits: count }: NightSpec): RawBuilder<unknown> {
     from generate_series(1, ${sql.lit(count)}) i`
 }
 
-/** All of yesterday's are still to be completed: the jobs have a night before them. */
+/** Visits of the last three days have no outcome yet, so that the jobs have a night's work. */
 async function writeBookings(db: Db, spec: NightSpec): Promise<void> {
   await sql`insert into bookings (no, id, patient_no, provider_no, place_no, region, start_at, end_at,
       time_zone, state, hold_until, renewed, visit_type, payment_method, purpose, first_minor,
@@ -63,7 +63,7 @@ async function writePayments(db: Db, spec: NightSpec): Promise<void> {
     from (${visits(spec)}) v`.execute(db)
 }
 
-/** What cancelled and missed visits left behind: all but the latest are settled. */
+/** Follow-up rows of cancelled and missed visits: all but the latest are settled. */
 async function writeAfterwards(db: Db, spec: NightSpec): Promise<void> {
   await sql`insert into visit_changes (booking_no, at, what, by_kind, sequence, refund_minor, kept_minor)
     select i, made_at, 'cancelled', 'patient', 1, case when i % 100 = 0 then 3000 else 6000 end,
@@ -96,7 +96,7 @@ async function writePatients(db: Db, { providers }: NightSpec): Promise<void> {
       0, 0, 0 from generate_series(1, ${sql.lit(providers)}) i`.execute(db)
 }
 
-/** Everybody's next day comes into view, and everybody's registration is to be checked. */
+/** Every provider's next day is due for slots, and every registration is due for a check. */
 async function writeProviders(db: Db, { providers }: NightSpec): Promise<void> {
   const i = sql`generate_series(1, ${sql.lit(providers)}) i`
   const day = (ms: number) => sql.lit(new Date(NOW + ms).toISOString().slice(0, 10))
@@ -122,7 +122,7 @@ async function writeProviders(db: Db, { providers }: NightSpec): Promise<void> {
     from providers`.execute(db)
 }
 
-/** What a busy day has left to be forgotten, among what has to stay. */
+/** What a busy day leaves to be deleted, among rows that must stay. */
 async function writeQueues(db: Db, { visits: count }: NightSpec): Promise<void> {
   const rows = sql`generate_series(1, ${sql.lit(Math.floor(count / 20))}) i`
   const done = (days: number) =>
@@ -136,7 +136,7 @@ async function writeQueues(db: Db, { visits: count }: NightSpec): Promise<void> 
 
 type Index = { drop: string; make: string }
 
-/** Rows go in without the indexes of the tables but their keys; they are built again afterwards. */
+/** Drops all indexes but the primary keys during `work` and re-creates them afterwards. */
 async function withoutIndexes(
   db: Db,
   tables: readonly string[],
@@ -159,7 +159,7 @@ async function withoutIndexes(
 
 type Part = { tables: readonly string[]; write: (db: Db, spec: NightSpec) => Promise<void> }
 
-/** One after the other, by a connection that asks no other table whether a row is there. */
+/** Fills the tables one after the other, on a connection that does not check foreign keys. */
 async function fill(database: Database, spec: NightSpec, parts: readonly Part[]): Promise<void> {
   await database.db.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
@@ -170,7 +170,7 @@ async function fill(database: Database, spec: NightSpec, parts: readonly Part[])
   })
 }
 
-/** Fills what the nightly jobs read of a database that has providers and places already. */
+/** Fills the tables the nightly jobs read, in a database that already has providers and places. */
 export async function fillNight(database: Database, spec: NightSpec): Promise<void> {
   await Promise.all([
     fill(database, spec, [{ tables: ['bookings'], write: writeBookings }]),

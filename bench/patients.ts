@@ -13,22 +13,21 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 
-/** Visits one patient books: as many as the product lets them have at once. */
+/** Visits per patient: the maximum that may be upcoming at once. */
 export const VISITS_EACH = MAX_COMING
 
-/** A time nobody has taken yet. */
 export type FreeTime = { providerId: string; startsAt: string }
 
-/** Somebody who has signed in, by the tokens of their session: one for calls, one for the next pair. */
+/** A signed-in patient with access token, refresh token and network. */
 export type Patient = { token: string; refresh: string; network: string }
 
-/** A second hand on a demo's database: it lets people in without their mail, and counts. */
+/** Second connection to a demo's database: signs patients in without their email codes, and counts. */
 export type Registry = {
-  /** Patients with a session, each of whom has proved to be themselves for all of their visits. */
+  /** Signed-in patients, each with a confirmed code for every visit they may book. */
   signIn(count: number): Promise<Patient[]>
   /** Free times of the coming days, at most three of one provider, none that overlap. */
   freeTimes(count: number): Promise<FreeTime[]>
-  /** Visits that are paid and confirmed. */
+  /** Number of visits that are paid and confirmed. */
   countConfirmed(): Promise<number>
   close(): Promise<void>
 }
@@ -42,7 +41,7 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
   return registryOf(database, secrets)
 }
 
-/** The same on any database, whose processes have these secrets. */
+/** The same for any database; `secrets` must be those of its server processes. */
 export async function registryOf(database: Database, secrets: Secrets): Promise<Registry> {
   const testApp = await makeTestApp({ database, newId })
   const services = { ...testApp.services, now: Date.now, secrets }
@@ -76,7 +75,7 @@ export async function registryOf(database: Database, secrets: Secrets): Promise<
 
   return {
     async signIn(count) {
-      // In a transaction, which waits for its turn beside a server that writes.
+      // In a transaction, which waits for the lock beside a server that writes.
       const crowd = await database.transaction((db) =>
         makeCrowd({ ...testApp, services, database: { ...database, db } }, count),
       )

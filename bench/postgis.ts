@@ -16,10 +16,10 @@ import { type Question, RADIUS } from './searching.ts'
 const DEBIAN = '/usr/lib/postgresql'
 const METRES_A_MILE = 1_609.344
 
-/** What searching reads, in the order of its foreign keys. */
+/** The tables a search reads, in the order of their foreign keys. */
 const TABLES = ['providers', 'places', 'visit_types', 'search_index', 'search_cells']
 
-/** As the manual advises for such a machine, and without what only a crash would need. */
+/** As the manual advises for such a machine, without what only protects against crashes. */
 const SETTINGS = [
   'shared_buffers=1GB',
   'effective_cache_size=3GB',
@@ -31,7 +31,7 @@ const SETTINGS = [
   'jit=off',
 ]
 
-/** The programs of Debian's Postgres that has PostGIS (package `postgresql-NN-postgis-3`), or null. */
+/** Path of the programs of Debian's Postgres with PostGIS (package `postgresql-NN-postgis-3`), or null. */
 export function postgisPrograms(): string | null {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   const found = versions.find((version) =>
@@ -40,7 +40,7 @@ export function postgisPrograms(): string | null {
   return found === undefined ? null : join(DEBIAN, found, 'bin')
 }
 
-/** A value of a file that `copy` reads; the database has texts and numbers. */
+/** A value in a file for `copy`; the database holds only text and numbers. */
 function cell(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return '\\N'
@@ -72,7 +72,7 @@ function urlOf(node: PostgresNode, { providers }: DataSpec): string {
   return node.url.replace(/[^/]+$/, `providers_${providers}`)
 }
 
-/** Copies a data set to a Postgres on this machine that is empty and up to date. */
+/** Copies a data set to an empty, fully migrated Postgres on this machine. */
 export async function copyProviders(
   spec: DataSpec,
   to: Omit<Copy, 'from'>,
@@ -95,7 +95,7 @@ async function fill(node: PostgresNode, spec: DataSpec, options: BenchOptions): 
   return database
 }
 
-/** The same places as PostGIS has them: a point on the sphere, found by specialty and distance. */
+/** Adds the same places for PostGIS: points on the sphere, indexed by specialty and distance. */
 async function addPoints({ db }: Database): Promise<void> {
   await sql`create extension postgis`.execute(db)
   await sql`create extension btree_gist`.execute(db)
@@ -121,8 +121,8 @@ const PAGE = `with matches as (
 type Found = { total: number; rows: CardRow[] }
 
 /**
- * How many are within 25 miles, and the nearest ten with their texts, as PostGIS is asked for it: in two
- * statements, sent in the same way as ours.
+ * The number within 25 miles, and the nearest ten with their texts, as PostGIS queries: two statements, sent
+ * in the same way as ours.
  */
 export async function searchPostgis({ db }: Database, question: Question): Promise<Found> {
   const { specialty, centre } = question
@@ -133,7 +133,9 @@ export async function searchPostgis({ db }: Database, question: Question): Promi
   return { total: counted?.total ?? 0, rows }
 }
 
-/** The databases by direct connections; `pooled` is the big one as behind a pooler, where no plan is kept. */
+/**
+ * The databases over direct connections; `pooled` is the big one as behind a pooler, without cached plans.
+ */
 export type PostgresData = {
   big: Database
   small: Database
@@ -141,7 +143,7 @@ export type PostgresData = {
   close: () => Promise<void>
 }
 
-/** Both data sets in a Postgres server of their own, the big one with PostGIS's points beside ours. */
+/** Loads both data sets into a new Postgres server, the big one with PostGIS points as well. */
 export async function openPostgres(
   programs: string,
   specs: { big: DataSpec; small: DataSpec },

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 
-/** Ticks a second of the kernel's counts, whatever it runs at. */
+/** Ticks per second in the kernel's counters, independent of its timer frequency. */
 const TICKS = 100
 
 type Stat = { parent: number; ticks: number; ofEnded: number }
 
-/** A process that has ended meanwhile has none. */
+/** Null for a process that has ended. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before may hold spaces and brackets.
+    // The process name before it may contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const field = (n: number) => Number(fields[n])
     return { parent: field(1), ticks: field(11) + field(12), ofEnded: field(13) + field(14) }
@@ -20,8 +20,8 @@ function statOf(pid: number): Stat | null {
 }
 
 /**
- * Seconds of processor time a process and its children have taken so far, ended ones included; null where
- * the system does not tell, which only Linux does.
+ * CPU time in seconds of a process and its children, including those that have ended; null on systems other
+ * than Linux, which do not report it.
  */
 export function processorSeconds(pid: number): number | null {
   const own = platform() === 'linux' ? statOf(pid) : null

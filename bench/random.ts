@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Random numbers in [0, 1), repeatable by seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -7,7 +7,7 @@ import { type Bar, holds, type Measure, ratioOf } from './bar.ts'
 /** A quick run is small and shares the machine with tests: only clear misses count. */
 const QUICK_SLACK = 1.25
 
-/** Somebody else's burst of work must not fail a quick run: a miss counts when it comes back. */
+/** Load from another process must not fail a quick run: a miss counts only when it recurs. */
 const QUICK_TRIES = 4
 const QUIET_MS = 3_000
 
@@ -64,7 +64,7 @@ function printTable(lines: readonly Line[]): void {
   }
 }
 
-/** Measures a bar; in a quick run again, after a pause, while a line misses. The last try counts. */
+/** Measures a bar. A quick run pauses and measures again while a line misses; the last try counts. */
 async function measure(bar: Bar, quick: boolean): Promise<Line[]> {
   const slack = quick ? QUICK_SLACK : 1
   for (let left = quick ? QUICK_TRIES : 1; ; left--) {

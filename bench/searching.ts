@@ -15,7 +15,7 @@ export const RADIUS = 25
 
 export type Question = { centre: Somewhere; specialty: number }
 
-/** A million providers of thirty specialties; the quick one has as many a specialty. */
+/** A million providers in thirty specialties; a quick run has as many per specialty. */
 export function bigSpec({ quick }: BenchOptions): DataSpec {
   return quick
     ? { providers: 200_000, specialties: 6, slots: 20 }
@@ -31,12 +31,12 @@ export function smallSpec({ quick }: BenchOptions): DataSpec {
 
 export type BenchData = {
   database: Database
-  /** The same file opened past the product's data layer. */
+  /** The same file, opened without the product's data layer. */
   raw: Sqlite.Database
   close(): Promise<void>
 }
 
-/** Opens a data set both ways. */
+/** Opens a data set through the product's data layer and without it. */
 export async function openBenchData(spec: DataSpec, options: BenchOptions): Promise<BenchData> {
   const path = await dataFile(spec, options)
   const database = openDatabase(`sqlite:${path}`)
@@ -54,7 +54,7 @@ export async function openBenchData(spec: DataSpec, options: BenchOptions): Prom
   }
 }
 
-/** Searches from where people live, for specialties in turn. */
+/** Searches from populated places, cycling through the specialties. */
 export async function questions(count: number, specialties: number): Promise<Question[]> {
   const random = seeded(2)
   const somewhere = await peopleSampler(random)
@@ -66,13 +66,13 @@ export async function questions(count: number, specialties: number): Promise<Que
 
 type Choices = Pick<SearchFilters, 'available' | 'radius' | 'distance_filter_clicked'>
 
-/** Within 25 miles and no further. */
+/** A radius of 25 miles chosen by the user, which is never widened. */
 export const CHOSEN: Choices = { radius: RADIUS, distance_filter_clicked: true }
 
-/** What a person gets who chooses no distance: ten miles, and wider where that finds too few. */
+/** The radius when none is chosen: ten miles, widened when that finds too few. */
 export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicked: false }
 
-/** The whole search as a page asks for it: place, total, cards and their free times. */
+/** The whole search as a page requests it: place, total, cards and their free times. */
 export function wholeSearch(
   { database }: Pick<BenchData, 'database'>,
   { centre, specialty }: Question,

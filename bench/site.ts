@@ -16,7 +16,7 @@ async function isBuilt(): Promise<boolean> {
   return stamp.includes(hashInputs())
 }
 
-/** Builds the pages unless they were made from these very files. */
+/** Builds the pages unless the build is up to date. */
 export async function ensureSite({ say }: BenchOptions): Promise<void> {
   if (await isBuilt()) return
   say('Building the site')
@@ -27,7 +27,7 @@ export async function ensureSite({ say }: BenchOptions): Promise<void> {
 
 export type Site = { url: string; close(): Promise<void> }
 
-/** Serves the built pages from a demo of its own, which ends with it. */
+/** Serves the built pages from its own copy of the demo, which is deleted when it is closed. */
 export async function openSite(options: BenchOptions): Promise<Site> {
   await ensureSite(options)
   options.say('Starting the site')

@@ -27,7 +27,7 @@ function usTowns(): Town[] {
     .map(({ latitude, longitude, population }) => ({ latitude, longitude, weight: population }))
 }
 
-/** Draws a town, the likelier the more people live there. */
+/** Picks a town at random, weighted by population. */
 function townSampler(towns: readonly Town[], random: () => number): () => Town {
   const ends: number[] = []
   let total = 0
@@ -48,8 +48,8 @@ function townSampler(towns: readonly Town[], random: () => number): () => Town {
 export type Somewhere = Point & { region: 'uk' | 'usa' }
 
 /**
- * Draws places where people live: one half in the UK, the other in the USA, as in the demo data,
- * and in each in proportion to its people.
+ * Picks random populated places: half in the UK and half in the USA, as in the demo data, weighted by
+ * population within each.
  */
 export async function peopleSampler(random: () => number): Promise<() => Somewhere> {
   const samplers = {

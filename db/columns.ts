@@ -4,12 +4,12 @@ import type { Insertable } from 'kysely'
 export type Instant = number
 
 /**
- * What the clock on a wall shows, as milliseconds since 1970 as if that clock kept UTC: local days and
- * months of all zones in one order.
+ * Local time as milliseconds since 1970, computed as if the zone kept UTC: orders local days and months of
+ * all zones.
  */
 export type WallClock = number
 
-/** The clock on the wall of a zone at an instant. */
+/** The local time in a zone at an instant. */
 export function wallClock(at: Instant, timeZone: string): WallClock {
   const there = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
   return at + there.offsetNanoseconds / 1_000_000
@@ -21,10 +21,10 @@ export type Flag = 0 | 1
 /** Pence or cents. */
 export type MinorUnits = number
 
-/** JSON kept as text in both engines; read and written through `parseJson` and `toJson`. */
+/** JSON stored as text on both engines; read and written through `parseJson` and `toJson`. */
 export type Json<T> = string & { readonly __json?: T }
 
-/** A new row with every column given, but for the number that the database counts. */
+/** A new row with every column except the generated number. */
 export type WholeRow<Row> = Required<Omit<Insertable<Row>, 'no'>>
 
 /** The value of a JSON column. The writer of the column vouches for its shape. */
@@ -33,12 +33,12 @@ export function parseJson<T>(column: Json<T>): T {
   return JSON.parse(column) as T
 }
 
-/** A value made ready for a JSON column. */
+/** Serialises a value for a JSON column. */
 export function toJson<T>(value: T): Json<T> {
   return JSON.stringify(value)
 }
 
-/** A boolean made ready for a Flag column. */
+/** Converts a boolean for a Flag column. */
 export function toFlag(value: boolean): Flag {
   return value ? 1 : 0
 }

@@ -16,13 +16,13 @@ import { makeReplica, type Replica } from './replica.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** What stores take first: the root handle or the handle of a running transaction. */
+/** The first parameter of store functions: the root handle or the handle of a running transaction. */
 export type Db = Kysely<Tables>
 
 export type Database = {
   readonly engine: 'sqlite' | 'postgres'
   readonly db: Db
-  /** Where reads may go that may be a little old; null without one. */
+  /** The replica for reads that may be slightly stale; null without one. */
   readonly replica: Replica | null
   /** Runs `work` in one write transaction; its handle is the only one to be used inside. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -30,26 +30,26 @@ export type Database = {
 }
 
 type OpenOptions = Partial<PostgresOptions> & {
-  /** Hears of each statement when it has ended; without it none is timed. */
+  /** Called for each statement when it has ended; without it statements are not timed. */
   onQuery?: (ended: { text: string; durationMs: number; isFailed: boolean }) => void
-  /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
+  /** The bytes of an SQLite file to initialise `sqlite::memory:` with. */
   image?: Buffer
   /** `postgres://…` of a standby of this database. */
   readUrl?: string | null
-  /** Monotonic milliseconds, by which the age of what the standby has is counted. */
+  /** Monotonic milliseconds, to measure the standby's lag. */
   clock?: () => number
 }
 
-/** Milliseconds. Whoever waits for a replica in vain is answered by the primary: that should be soon. */
+/** Milliseconds. When a replica does not respond the primary is read instead, so timeouts are short. */
 const REPLICA_PATIENCE = { answerWithinMs: 3_000, connectWithinMs: 2_000 }
 
-/** Set while the work of a transaction runs; the value says of which database. */
+/** Set while the work of a transaction runs; identifies the database. */
 const insideTransaction = new AsyncLocalStorage<object>()
 
 /**
- * Refuses queries through the root handle inside a transaction. On SQLite the caller would wait
- * for itself for ever, on Postgres it would read around its own writes: both are defects. It has
- * to act before Kysely queues for SQLite's one connection, hence a plugin and not a driver.
+ * Refuses queries through the root handle inside a transaction. On SQLite the caller would deadlock with
+ * itself, on Postgres it would not see its own writes: both are defects. The check must run before Kysely
+ * queues for SQLite's one connection, so it is a plugin and not a driver.
  */
 class LeakGuard implements KyselyPlugin {
   readonly #owner: object
@@ -84,7 +84,7 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
     throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
   }
   const path = url.slice('sqlite:'.length)
-  // Without a name SQLite makes a temporary database, which is gone when the process ends.
+  // Without a name SQLite creates a temporary database, deleted when the process ends.
   if (path === '') throw new Error('DATABASE_URL must name a file after sqlite:')
   const image = path === ':memory:' ? options.image : undefined
   return { engine: 'sqlite', dialect: sqliteDialect(image ?? path) }

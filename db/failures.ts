@@ -7,7 +7,7 @@ export class BusyError extends Error {
   }
 }
 
-/** The root handle was used inside a transaction, which on SQLite would wait for itself for ever. */
+/** The root handle was used inside a transaction, which on SQLite would deadlock with itself. */
 export class LeakedHandleError extends Error {
   override readonly name = 'LeakedHandleError'
 
@@ -16,7 +16,7 @@ export class LeakedHandleError extends Error {
   }
 }
 
-/** Postgres has not answered for longer than a request should wait. */
+/** Postgres has not responded for longer than a request should wait. */
 export class SilentError extends Error {
   override readonly name = 'SilentError'
 
@@ -25,7 +25,10 @@ export class SilentError extends Error {
   }
 }
 
-/** Somebody between us and Postgres shares connections, against what the settings say. For an operator. */
+/**
+ * A pooler shares connections to Postgres although the settings say there is none. The message is for an
+ * operator.
+ */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError'
 
@@ -36,10 +39,13 @@ export class PoolerError extends Error {
   }
 }
 
-/** The versions a database has met: the last migration of each by its name. */
+/** Versions involved, each by the name of its last migration. */
 type Versions = { last: string; from: string | undefined }
 
-/** A newer version has migrated the database and no longer serves ours. The message is for an operator. */
+/**
+ * A newer version has migrated the database, and this version may no longer run over it. The message is for
+ * an operator.
+ */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError'
 
@@ -80,27 +86,30 @@ export function isOverlapViolation(error: unknown): boolean {
   )
 }
 
-/** Whether the database refused to let the last active superuser go: a trigger on either engine. */
+/** Whether the database refused to remove the last active superuser: a trigger on either engine. */
 export function isSuperuserViolation(error: unknown): boolean {
   return error instanceof Error && error.message.includes('accounts_keep_a_superuser')
 }
 
-/** Whether Postgres gave up waiting for a lock, as `lock_timeout` told it to. */
+/** Whether Postgres stopped waiting for a lock because of `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
 }
 
-/** Whether a statement that is kept returns other types than when it was planned: a migration changed them. */
+/**
+ * Whether a prepared statement returns other types than when it was planned, because a migration changed
+ * them.
+ */
 export function isOutgrownPlan(error: unknown): boolean {
   return codeOf(error) === '0A000'
 }
 
-/** What pg's pool says, without a code, when every connection was in use for too long. */
+/** The message of pg's pool, which has no code, when every connection stayed in use for too long. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 /**
- * Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization, or no
- * connection to be had.
+ * Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization failure, or no
+ * free connection.
  */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)
@@ -124,19 +133,19 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  // Of Postgres itself: shut down, crashed, starting up, and idle for too long.
+  // From Postgres itself: shut down, crashed, starting up, and idle for too long.
   '57P01',
   '57P02',
   '57P03',
   '57P05',
 ])
 
-/** What pg says of a connection that has ended, which has no code. */
+/** Messages of pg for a connection that has ended, which have no code. */
 const ENDED = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired$)/
 
 /**
- * Whether Postgres cannot be reached: it restarts, or the network is gone. What was under way may have
- * been done or not. Waiting helps: a request is told so, and a start waits itself.
+ * Whether Postgres cannot be reached: it restarts, or the network is down. Work in progress may or may not
+ * have been done. Retrying helps: a request is told so, and startup retries by itself.
  */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error)
@@ -144,15 +153,15 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && ENDED.test(error.message)
 }
 
-/** A disk that is full, fails, or was made read-only because it did. */
+/** A disk that is full or failing, or was made read-only because of a failure. */
 const STORAGE = /^(?:SQLITE_FULL|SQLITE_(?:IOERR|READONLY|CANTOPEN)|53100$|58030$|25006$)/
 
-/** Whether the disk is full or failing, so that a write can be refused with a clear answer. */
+/** Whether the disk is full or failing, so that a write can be refused with a clear error. */
 export function isStorageFailure(error: unknown): boolean {
   return STORAGE.test(codeOf(error))
 }
 
-/** Whether the database cannot do its work at the moment, through no fault of what was asked. */
+/** Whether the database cannot work at the moment, through no fault of the request. */
 export function isDatabaseOut(error: unknown): boolean {
   return isBusy(error) || isStorageFailure(error) || isUnreachable(error)
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /**
- * SQL: whether a visit can begin at a free slot, which is where enough consecutive free slots of its place
- * follow that the visit and its buffer fit. Slots lie at least their length and the buffer apart, so as
- * many of them as are needed between the first and the last one are consecutive.
+ * SQL condition: whether a visit can begin at a free slot, because enough consecutive free slots of its
+ * place follow for the visit and its buffer. Slots are at least their length and the buffer apart, so if the
+ * required number lies between the first and the last one, they are consecutive.
  *
  * `slot` is the alias of the free slot, `minutes` and `buffer` are numbers or columns in minutes.
  */
@@ -17,7 +17,7 @@ export function fitsText(slot: string, minutes: number | string, buffer: number 
   ) = ${more} + 1)`
 }
 
-/** The same as a condition of a query. Only names of columns and whole numbers may be given. */
+/** `fitsText` as a query condition. Only column names and integers may be passed. */
 export function fits(
   slot: string,
   minutes: number | string,

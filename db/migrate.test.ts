@@ -20,7 +20,7 @@ async function nameOf({ db }: Database): Promise<string> {
   return rows[0]?.name ?? ''
 }
 
-/** Down to the one that alters a table on Postgres, that one included. */
+/** Migrates down to the one that alters a table on Postgres, which is undone too. */
 async function migrateDown({ db }: Database): Promise<void> {
   const provider = { getMigrations: () => Promise.resolve(migrations) }
   const { error } = await new Migrator({ db, provider }).migrateTo('0046-busy-times')
@@ -31,7 +31,7 @@ describeEngines('the migrations', (makeDatabase) => {
   test('a migration that ends half-way leaves nothing of itself, and is done at the next start', async () => {
     const database = await makeDatabase({ migrate: false })
     const { schema } = database.db
-    // What a later statement of an early migration trips over, as a killed process would leave it undone.
+    // Makes a later statement of an early migration fail, as if the process had been killed half-way.
     await schema.createTable('codes').addColumn('id', 'integer').execute()
     await expect(migrateToLatest(database)).rejects.toThrow('A migration failed')
     await schema.dropTable('codes').execute()
@@ -56,7 +56,7 @@ describeEngines('the migrations', (makeDatabase) => {
   })
 })
 
-/** What Kysely locks its migrations by, unless it is told otherwise: a lock of a session. */
+/** The key of the session lock that Kysely takes for migrations by default. */
 const KYSELY_LOCK = '3853314791062309107'
 
 test('migrations take no lock of a session, which PgBouncer would keep for somebody else', async () => {
@@ -99,7 +99,8 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
     const build = () => buildLateIndexes(database, [step])
     if (database.engine === 'sqlite') await build()
     else {
-      // Postgres waits for every statement that began before: whoever waits for the lock must not be one.
+      // Postgres waits for every statement that began before, so waiting for the lock must not be a
+      // statement.
       const url = `${inject('postgresUrl')}/${await nameOf(database)}`
       const waiting = withStartLock(url, async () => {
         const other = withStartLock(url, () => Promise.resolve('next'))
@@ -125,7 +126,7 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
         { key: 'b', value: 'same' },
       ])
       .execute()
-    // Fails over the rows there are, and leaves its remains.
+    // Fails on the existing rows, and leaves an invalid index behind.
     const failing = sql`create unique index concurrently late on app_meta (value)`
     await expect(failing.execute(database.db)).rejects.toThrow('could not create unique index')
     await buildLateIndexes(database, [{ up: () => Promise.resolve(), indexes: [INDEX] }])
@@ -140,7 +141,7 @@ describeEngines('a database that somebody uses', (makeDatabase) => {
     const database = await makeDatabase({ migrate: false })
     if (database.engine === 'sqlite') return
     await migrateToLatest(database)
-    // As before the last migration, which alters a table.
+    // The state before the migration that alters a table.
     await migrateDown(database)
     const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
     const report = database.transaction(async (db) => {

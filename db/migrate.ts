@@ -8,17 +8,17 @@ import type { Database } from './engine.ts'
 import { isBusy, isLockTimeout, NewerDatabaseError } from './failures.ts'
 
 /**
- * How long a migration waits for a lock on Postgres. Everybody who comes to the table meanwhile waits
- * behind it, so it gives up, lets them go on, and is tried again as a whole.
+ * How long a migration waits for a lock on Postgres. Others that need the table queue behind it, so it gives
+ * up, lets them through, and is retried as a whole.
  */
 const LOCK_WAIT_MS = 2_000
 const LOCK_TRIES = 30
 const LOCK_PAUSE_MS = 1_000
 
-/** `app_meta`: the last migration a version has to know to run over this database. */
+/** Key in `app_meta`: the last migration a version must know to run over this database. */
 const SERVES_FROM = 'serves_from'
 
-/** The migration, which gives up where it would wait long for a lock. */
+/** The migration with a lock timeout. */
 function impatient(step: Step): Step {
   return {
     ...step,
@@ -77,8 +77,8 @@ async function servesFrom({ db }: Database): Promise<string | undefined> {
 }
 
 /**
- * Migrations of a newer version that this database has and we do not know; none when it is ours. Throws
- * `NewerDatabaseError` where that version does not serve ours.
+ * Migrations of a newer version that this database has and this version does not know; empty if there are
+ * none. Throws `NewerDatabaseError` when this version may no longer run over it.
  */
 export async function newerMigrations(database: Database): Promise<string[]> {
   const done = await namesIn(database)
@@ -93,8 +93,8 @@ export async function newerMigrations(database: Database): Promise<string[]> {
 }
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran: none where a newer
- * version has been here, which serves ours. Throws `NewerDatabaseError` where it does not.
+ * Brings the schema up to date and returns the names of the migrations that ran: none when a newer version
+ * has migrated it and this one may still run. Throws `NewerDatabaseError` when it may not.
  */
 export async function migrateToLatest(database: Database): Promise<string[]> {
   if ((await newerMigrations(database)).length > 0) return []
@@ -103,10 +103,10 @@ export async function migrateToLatest(database: Database): Promise<string[]> {
   return done
 }
 
-/** Leaves word which version may still run over this database: the one released before, and ours. */
+/** Records which versions may still run over this database: the previous release, and this one. */
 export async function tellServed(database: Database): Promise<void> {
   if ((await servesFrom(database)) === RELEASED) return
-  // A transaction waits its turn on SQLite, where a statement by itself does not.
+  // On SQLite a transaction waits for its turn, a single statement does not.
   await database.transaction((db) =>
     db
       .insertInto('app_meta')
@@ -116,12 +116,12 @@ export async function tellServed(database: Database): Promise<void> {
   )
 }
 
-/** Takes everything down again; for tests and for starting over. */
+/** Reverts all migrations; for tests and for starting over. */
 export async function migrateToNothing(database: Database): Promise<string[]> {
   return namesDone(await migratorFor(database).migrateTo(NO_MIGRATIONS))
 }
 
-/** Names of the indexes that are complete; on Postgres one that a build left behind is not. */
+/** Names of the valid indexes; on Postgres one left by an interrupted build is not among them. */
 async function builtIndexes({ db, engine }: Database): Promise<Set<string>> {
   const built =
     engine === 'sqlite'
@@ -141,14 +141,14 @@ async function build({ db, engine }: Database, index: LateIndex): Promise<void> 
     await sql`create index if not exists ${name} on ${table} (${columns})${where}`.execute(db)
     return
   }
-  // A build that was broken off leaves an index that is kept up to date and never used.
+  // An interrupted build leaves an index that is updated but never used.
   await sql`drop index concurrently if exists ${name}`.execute(db)
   await sql`create index concurrently ${name} on ${table} (${columns})${where}`.execute(db)
 }
 
 /**
- * Builds the indexes that migrations leave for afterwards: on Postgres `concurrently`, outside of any
- * transaction, while everybody goes on writing. Tried again at the next start where it was broken off.
+ * Builds the indexes that migrations defer: on Postgres `concurrently`, outside of any transaction, so that
+ * writers do not wait. An interrupted build is retried at the next start.
  */
 export async function buildLateIndexes(database: Database, steps: Iterable<Step>): Promise<void> {
   const wanted = [...steps].flatMap(({ indexes = [] }) => indexes)

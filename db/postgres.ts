@@ -18,12 +18,12 @@ const CONNECT_MS = 5_000
 
 const IDLE_MS = 15_000
 
-/** Of the longest wait for an answer: a connection that is idle for longer would count as silent. */
+/** Share of the longest wait for a response: a connection that is idle for longer would count as silent. */
 const IDLE_PART = 0.75
 
 /**
- * A socket that is given up when nothing comes over it: a network that drops packets says nothing for
- * a quarter of an hour, and whatever is asked next would wait behind what was lost.
+ * A socket with an inactivity timeout: a network that drops packets reports nothing for a quarter of an hour,
+ * and later queries would wait behind the lost one.
  */
 function hastySocket(withinMs: number): Socket {
   const socket = new Socket()
@@ -33,17 +33,20 @@ function hastySocket(withinMs: number): Socket {
 export type PostgresOptions = {
   /** Connections of this process. */
   poolSize: number
-  /** Milliseconds a statement may take, the wait for a lock included; left out, as long as it likes. */
+  /** Milliseconds a statement may take, including the wait for a lock; unlimited when left out. */
   answerWithinMs?: number | undefined
-  /** Milliseconds a connection may take, the wait for a free one included. */
+  /** Milliseconds to get a connection, including the wait for a free one. */
   connectWithinMs?: number | undefined
-  /** Whether connections lead to Postgres itself, and may keep statements. Checked at each new one. */
+  /**
+   * Whether connections lead to Postgres itself, so that prepared statements may be used. Checked for each
+   * new one.
+   */
   isDirect?: boolean | undefined
 }
 
 /**
- * Refuses a connection that a pooler shares. It greets with a process number of its own making, while
- * statements are answered by whichever process of Postgres it has borrowed.
+ * Refuses a connection that a pooler shares. A pooler's greeting has an invented process id, while statements
+ * run in whichever Postgres process it has borrowed.
  */
 async function refusePooler(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -52,8 +55,8 @@ async function refusePooler(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Lets a connection keep the reads that have a name, so that each is parsed and planned once. After a
- * migration has changed a type among their columns it keeps none any more.
+ * Lets a connection prepare the named reads, so that each is parsed and planned once. After a migration has
+ * changed a type among their columns it no longer prepares any.
  */
 function keepReads(client: pg.ClientBase): void {
   const send = client.query.bind(client)
@@ -78,8 +81,8 @@ function keepReads(client: pg.ClientBase): void {
 }
 
 /**
- * Migrations without the lock of Kysely, which belongs to a session: behind PgBouncer it is taken on one
- * connection to Postgres and given back on another, which is none, and every later start would wait for
+ * Disables Kysely's migration lock, which belongs to a session: behind PgBouncer it is taken on one
+ * connection to Postgres and released on another, which does nothing, and every later start would wait for
  * it. `start-lock.ts` lets one process migrate at a time, by a lock that ends with its transaction.
  */
 class SessionlessAdapter extends PostgresAdapter {
@@ -98,7 +101,7 @@ class SessionlessDialect extends PostgresDialect {
   }
 }
 
-/** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
+/** The Postgres dialect for a URL, with a connection pool and numeric types parsed as numbers. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { poolSize, answerWithinMs, connectWithinMs = CONNECT_MS, isDirect = false } = options
   const types = new pg.TypeOverrides()
@@ -114,9 +117,9 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
     ...(isDirect ? { onConnect: refusePooler } : {}),
     ...(answerWithinMs === undefined ? {} : { stream: () => hastySocket(answerWithinMs) }),
   })
-  // A dropped idle connection is replaced at the next use; unheard it would end the process.
+  // A dropped idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // The pool does not listen while somebody uses it: their statement fails, and that is all.
+  // The pool does not listen while a client is checked out: then only its statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   if (isDirect) pool.on('connect', keepReads)
   return new SessionlessDialect({ pool })

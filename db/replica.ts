@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** Milliseconds what is read may be old; a replica that is further behind is not read. */
+/** Greatest lag in milliseconds at which a replica may be read. */
 export const MAX_LAG_MS = 10_000
 
-/** A copy of the database that follows it, for reads that may be a little old. */
+/** A read replica, for reads that may be slightly stale. */
 export type Replica = {
   readonly db: Db
   /** Milliseconds since the latest moment whose every commit it is known to have. */
   lagMs(): number
-  /** Whether it is there, and close enough behind to be read. */
+  /** Whether it is reachable, with a lag that is small enough for reads. */
   isFresh(): boolean
   /**
-   * Compares it with the database, as has to be done every second or so. Throws why it cannot be read, and
-   * then it is not, until it could be compared again.
+   * Measures the lag; must run every second or so. Throws when the replica cannot be read, which is then not
+   * used until a measurement succeeds.
    */
   measure(): Promise<void>
-  /** Not to be read until it was measured again: its connections end. */
+  /** Stops its use until it is measured again, because its connections end. */
   leave(): void
 }
 
@@ -24,15 +24,15 @@ type Position = {
   isStandby: boolean
   /** The cluster, which a standby shares with its primary, and the database there. */
   source: string
-  /** Which history the log belongs to: one more with each promotion. */
+  /** The timeline of the log; each promotion starts a new one. */
   timeline: number
-  /** Bytes of the log that are written, or on a standby replayed; null before it has replayed any. */
+  /** Log position in bytes: written, or on a standby replayed; null before it has replayed any. */
   bytes: number | null
 }
 
 /**
- * The timeline of a standby is that of the log it receives. Where it receives none, or our role may not see
- * it, what it last noted down counts, which follows a promotion some minutes later.
+ * The timeline of a standby is that of the log it receives. When it receives none, or our role may not see
+ * it, the last one it recorded counts, which is updated some minutes after a promotion.
  */
 const TIMELINE = sql`case when pg_is_in_recovery() then greatest(
     (select received_tli from pg_stat_wal_receiver),
@@ -53,7 +53,7 @@ async function readPosition(db: Db): Promise<Position> {
   return position
 }
 
-/** A promoted standby goes its own way, and numbers of another server's log mean nothing here. */
+/** A promoted standby diverges, and log positions of another server cannot be compared. */
 function assertFollows(replica: Position, primary: Position): void {
   if (!replica.isStandby) throw new Error('DATABASE_READ_URL does not lead to a standby.')
   if (replica.source !== primary.source) {
@@ -66,22 +66,22 @@ function assertFollows(replica: Position, primary: Position): void {
 type Sample = { at: number; bytes: number }
 
 /**
- * The replica behind `db`. Its age is known by comparing logs: once it has replayed what the primary had
- * written at a moment, it has every commit of that moment. So an idle primary makes nothing old, a standby
- * that has lost its primary grows old as soon as something is written, and nobody's clock is compared.
+ * The replica behind `db`. Its lag is measured by comparing log positions: once it has replayed what the
+ * primary had written at a moment, it has every commit of that moment. So an idle primary adds no lag, a
+ * standby that has lost its primary lags as soon as something is written, and clocks are not compared.
  * `clock` is monotonic, in milliseconds.
  */
 export function makeReplica(primary: Db, db: Db, clock: () => number): Replica {
   const samples: Sample[] = []
   let isThere = false
-  // Known to have nothing yet.
+  // Nothing is known to be replayed yet.
   let knownAt = clock() - MAX_LAG_MS - 1
 
   const takeSample = async () => {
     const at = clock()
     const position = await readPosition(primary)
     const [oldest] = samples
-    // What it does not reach in time says how old it is; more of them would say no more.
+    // The oldest sample not reached yet already tells the lag; more samples would add nothing.
     const isWaiting = oldest !== undefined && at - oldest.at > MAX_LAG_MS
     if (position.bytes !== null && !isWaiting) samples.push({ at, bytes: position.bytes })
     return position

@@ -1,17 +1,17 @@
 import { CompiledQuery, PostgresAdapter } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** What a statement written by hand may be given. */
+/** Parameter of a handwritten statement. */
 export type Parameter = number | string
 
-/** Whether statements of this handle go to Postgres. */
+/** Whether this handle's statements go to Postgres. */
 function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 const numbered = new Map<string, string>()
 
-/** Texts kept in their Postgres form. Each shape of a statement is one; there are few. */
+/** Cached statements in Postgres form, one per shape; there are few. */
 const MAX_TEXTS = 1_000
 
 function withNumbers(text: string): string {
@@ -25,13 +25,13 @@ function withNumbers(text: string): string {
   return known
 }
 
-/** Names of the reads that connections may keep, by their texts in the form of Postgres. */
+/** Names of the reads that connections may prepare, by their text in Postgres form. */
 const names = new Map<string, string>()
 
-/** Each costs every connection to Postgres some memory. Those that come later are not kept. */
+/** Each prepared statement takes memory in every connection to Postgres. Later ones are not prepared. */
 const MAX_NAMES = 200
 
-/** The name under which a connection may keep a statement, parsed and planned; undefined for most. */
+/** The name under which a connection may prepare a statement; undefined for most. */
 export function nameOf(text: string): string | undefined {
   return names.get(text)
 }
@@ -42,8 +42,8 @@ async function run<Row>(db: Db, text: string, parameters: readonly Parameter[]):
 }
 
 /**
- * Runs a statement written by hand, past the query builder: for the few hot ones where building costs as
- * much as running. Every `?` is a parameter, also on Postgres; the caller vouches for `Row`.
+ * Runs a handwritten statement without the query builder: for the few hot ones where building costs as much
+ * as running. Every `?` is a parameter, on Postgres too; the caller vouches for `Row`.
  */
 export function runSql<Row>(
   db: Db,
@@ -53,7 +53,7 @@ export function runSql<Row>(
   return run(db, isPostgres(db) ? withNumbers(text) : text, parameters)
 }
 
-/** The same for a read of which there are few texts: a direct connection to Postgres keeps its plan. */
+/** As `runSql`, for reads with few distinct texts: a direct connection to Postgres prepares them. */
 export function readSql<Row>(
   db: Db,
   text: string,
@@ -73,9 +73,9 @@ export type InlineColumns = Readonly<Record<string, 'integer' | 'bigint' | 'doub
 const times = (count: number, one: string) => Array<string>(count).fill(one).join(', ')
 
 /**
- * A table of numbers for the `with` of a statement: its name, its columns and a `?` for each of
- * `inlineValues`. On Postgres each column is one array, so that any number of rows has the same text and
- * the same plan. SQLite has no arrays and gets its rows as `values`, at least one.
+ * A table of numbers for a `with` clause: its name, its columns and a `?` for each of `inlineValues`. On
+ * Postgres each column is one array, so that any number of rows has the same text and the same plan. SQLite
+ * has no arrays and gets the rows as `values`, at least one.
  */
 export function inlineTable(
   db: Db,
@@ -90,12 +90,12 @@ export function inlineTable(
   return `${head} (values ${times(rows, `(${times(types.length, '?')})`)})`
 }
 
-/** What tells the texts of inline tables apart. */
+/** Distinguishes the texts of inline tables in a cache key. */
 export function inlineShape(db: Db, rows: number): string {
   return isPostgres(db) ? '' : String(rows)
 }
 
-/** The parameters of an inline table: row by row, on Postgres an array for each column, in its own notation. */
+/** The parameters of an inline table: row by row, or on Postgres one array literal per column. */
 export function inlineValues(db: Db, rows: readonly (readonly number[])[]): Parameter[] {
   if (!isPostgres(db)) return rows.flat()
   const [first = []] = rows

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 
 /**
- * Copies a database that may be in use, as it is at one moment, with SQLite's online backup. All
- * pages go in one step: in WAL mode nobody waits for it, and no write makes it start anew.
+ * Copies a database, which may be in use, as of one moment with SQLite's online backup. All pages go in one
+ * step: in WAL mode nobody waits for it, and no write makes it restart.
  */
 export async function copySqlite(file: string, to: string): Promise<void> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true })
@@ -13,7 +13,7 @@ export async function copySqlite(file: string, to: string): Promise<void> {
   }
 }
 
-/** What SQLite finds wrong in a file: pages, indexes, and rows that point at nothing. */
+/** Faults SQLite finds in a file: in pages, indexes, and foreign keys. */
 export function faultsOf(file: string): string[] {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {

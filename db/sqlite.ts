@@ -14,12 +14,14 @@ import { BusyError, isBusy } from './failures.ts'
 const STATEMENT_CACHE_SIZE = 400
 
 /**
- * The most SQLite is compiled for; what lies beyond is read through the page cache. A page of results
- * lies on fifty scattered pages: copying each costs more than reading it.
+ * The maximum SQLite is compiled for; anything beyond is read through the page cache. A page of results lies
+ * on fifty scattered pages: copying each costs more than reading it.
  */
 const MAPPED_BYTES = 2_147_418_112
 
-/** Mapped pages are not copied into it: it holds what is being written, and what is not in the file yet. */
+/**
+ * Mapped pages are not copied into the cache: it holds pages being written, and those not in the file yet.
+ */
 const CACHE_KB = 4_000
 
 /** The main thread waits this long inside SQLite; longer waits yield to the event loop. */
@@ -39,8 +41,8 @@ function isOlder(version: string): boolean {
 }
 
 /**
- * Kysely's driver prepares on every call, which costs five times the read itself, so statements
- * are kept by their text, least recently used out first.
+ * Kysely's driver prepares on every call, which costs five times the read itself, so statements are cached by
+ * text and evicted least recently used first.
  */
 class CachingDatabase {
   readonly #raw: Sqlite.Database
@@ -58,13 +60,13 @@ class CachingDatabase {
       return known
     }
     const statement = this.#raw.prepare(sql)
-    // A change of schema leaves prepared column lists behind: start over.
+    // A schema change invalidates prepared column lists: start over.
     if (/^\s*(?:create|alter|drop)\b/i.test(sql)) this.#statements.clear()
     else this.#remember(sql, statement)
     return statement
   }
 
-  /** Whether one is open: after some failures of the disk SQLite itself has rolled it back. */
+  /** Whether a transaction is open: after some disk failures SQLite itself has rolled it back. */
   get inTransaction(): boolean {
     return this.#raw.inTransaction
   }
@@ -92,7 +94,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A second rollback would fail, and its error hide the one that says what happened.
+    // A second rollback would fail, and its error would hide the original one.
     if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
 
@@ -111,7 +113,10 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Kysely thinks otherwise; without it a process killed while migrating could never start again. */
+/**
+ * Declares that SQLite's DDL is transactional, which Kysely denies: otherwise a process killed while
+ * migrating could never start again.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import { type Db, openDatabase } from './engine.ts'
 import { BusyError, isBusy } from './failures.ts'
 
-/** Any number, the same in every process: the advisory lock all starting processes ask for. */
+/** Arbitrary, but the same in every process: the key of the advisory lock for starting. */
 const POSTGRES_KEY = 4_117_150_417
 
-/** Between two tries of one who waits. */
+/** Pause between attempts to take the lock. */
 const TRY_AGAIN_MS = 100
 
 /**
- * Takes the lock for this transaction, or throws `BusyError`. `create index concurrently`, which whoever
- * holds the lock may come to, waits for all who hold a snapshot: so nobody waits inside a statement, and
- * the key is no parameter, for which Postgres would keep the statement open until the next one.
+ * Takes the lock for this transaction, or throws `BusyError`. `create index concurrently`, which the lock's
+ * holder may run, waits for everybody who holds a snapshot. So nobody waits inside a statement, and the key
+ * is not a parameter: with one Postgres would keep the statement open until the next one.
  */
 async function takeOnPostgres(db: Db): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -22,7 +22,7 @@ async function takeOnPostgres(db: Db): Promise<void> {
 
 function lockUrl(url: string): string | null {
   if (!url.startsWith('sqlite:')) return url
-  // Otherwise the lock would be a file named `.start` in whatever folder the process runs in.
+  // Otherwise the lock would be a file named `.start` in the working directory.
   if (url === 'sqlite:') throw new Error('DATABASE_URL must name a file after sqlite:')
   // A database in memory belongs to this process alone.
   return url === 'sqlite::memory:' ? null : `${url}.start`
@@ -42,8 +42,8 @@ async function tryOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` while no other process that starts on the same database does the same, so that two
- * never migrate or seed at once. The lock ends with the process that held it, however it ends.
+ * Runs `work` under a lock on the database, so that two starting processes never migrate or seed at once. The
+ * lock ends with the process that holds it, however it ends.
  */
 export async function withStartLock<T>(url: string, work: () => Promise<T>): Promise<T> {
   const lock = lockUrl(url)
@@ -56,7 +56,7 @@ export async function withStartLock<T>(url: string, work: () => Promise<T>): Pro
         return work()
       })
     } catch (error) {
-      // The other process takes longer than a request would wait: keep waiting.
+      // The other process takes longer than the lock timeout of a request: keep waiting.
       if (began || !isBusy(error)) throw error
       await sleep(TRY_AGAIN_MS)
     }

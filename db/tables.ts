@@ -24,7 +24,7 @@ export interface AppMetaRow {
   value: string
 }
 
-/** Every table we have, by room. */
+/** All tables, by feature module. */
 export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   AuditTables &
   AuthTables &

@@ -4,15 +4,15 @@ import { isUnreachable } from './failures.ts'
 const TRY_AGAIN_MS = 500
 
 type Patience = {
-  /** Milliseconds from the first try to the last. */
+  /** Milliseconds from the first attempt to the last. */
   forMs: number
-  /** Called once, with the seconds that are waited at most. */
+  /** Called once, with the maximum wait in seconds. */
   say: (seconds: number) => void
 }
 
 /**
- * Runs `work`, again and again while the database cannot be reached. What it did before it was cut off
- * must be harmless to do again. Throws what the last try threw; anything else at once.
+ * Runs `work`, and retries while the database cannot be reached. Whatever it did before the connection was
+ * lost must be safe to repeat. Throws the error of the last attempt, and any other error at once.
  */
 export async function whenReachable<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
   const { forMs, say } = patience

@@ -29,7 +29,7 @@ test.each(uploads)('%s takes files from whom it is for only', async (path, row) 
     const response = await person.browser.fetch(path, init)
     const code = wanted(path, row, person)
     const status = UNKNOWN.has(code) ? 401 : 403
-    // No picture, no document: that is said to those who may send one.
+    // 415 for those who may upload: the file has the wrong type.
     expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
     if (code === ALLOWED) continue
     const network = `10.0.0.${at + 1}`
@@ -46,7 +46,7 @@ test('the document of a company is for staff who verify only', async () => {
     const { status } = await person.browser.fetch(`${DOCUMENT_VIEW_PATH}/doc_${'0'.repeat(26)}`)
     const code = wanted(DOCUMENT_VIEW_PATH, row, person)
     const refused = UNKNOWN.has(code) ? 401 : 403
-    // There is no such document: that is said to those who may have one.
+    // 404 for those who may read documents: this one does not exist.
     expect([person.name, status]).toEqual([person.name, code === ALLOWED ? 404 : refused])
   }
 })

@@ -233,7 +233,7 @@ test.each(procedurePaths)(
   },
 )
 
-/** Ids of nobody are as unknown as those of others, and both are written down. */
+/** A denial for an id: foreign and unknown ids look the same, and both are audited. */
 function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
@@ -264,9 +264,9 @@ test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => 
   if (person === undefined) throw new Error(`nobody may call ${path}`)
   const text = JSON.stringify(sampleInputs[path])
   for (const key of [...SMUGGLED, ...FROM_OBJECT]) {
-    // What a procedure does take, it takes under its own rules.
+    // Skip fields the procedure accepts: its own rules apply to them.
     if (Object.hasOwn(sampleInputs[path] ?? {}, key)) continue
-    // As text: an object literal would take the key __proto__ for its prototype.
+    // Built as text: in an object literal, `__proto__` would set the prototype.
     const smuggled = text.replace(/^\{/, `{"${key}":"superuser"${text === '{}' ? '' : ','}`)
     const response = isQuery(path)
       ? await person.browser.fetch(`/trpc/${path}?input=${encodeURIComponent(smuggled)}`)

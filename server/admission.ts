@@ -17,9 +17,9 @@ function principalOf(viewer: Viewer): Principal {
   return viewer.kind === 'staff' ? viewer.role : viewer.kind
 }
 
-/** A network that searches a lot is asked to prove that a person does, instead of being sent away. */
+/** Beyond the search limit a network is asked to pass a CAPTCHA instead of being refused. */
 function consumeOwn(ctx: Context, limit: LimitName): void {
-  // A script cannot prove that it is a person; it is known by its token instead.
+  // A script cannot pass a CAPTCHA; its token is limited instead.
   if (ctx.token !== null) consumeToken(ctx, limit, ctx.token)
   else if (limit === 'search' && ctx.config.captcha) consumeSearch(ctx)
   else consume(ctx, limit)
@@ -30,8 +30,8 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
 }
 
 /**
- * The access matrix: whether whoever calls may do so at all. Counts nothing, so that it can be asked
- * before the body of a request is read. Throws the refusal as an `AppError`.
+ * Checks the access matrix. Counts nothing, so that it can run before the body of a request is read. Throws
+ * the refusal as an `AppError`.
  */
 function assertAllowed(
   ctx: Context,
@@ -57,12 +57,12 @@ function assertAllowed(
   }
 }
 
-/** A network that goes on without a proof is looked up this often. */
+/** How often the database is checked for a network without a proof. */
 const PROOF_AGAIN_SECONDS = 1
 
 /**
- * Learns of a proof that another process was given, before this one asks for another: the limits of
- * searches are counted by each for itself.
+ * Looks for a CAPTCHA proof given to another process before asking for one, because each process counts
+ * searches by itself.
  */
 export async function learnProof(ctx: Context, path: string): Promise<void> {
   const { limiter, network, token, config } = ctx
@@ -76,8 +76,8 @@ export async function learnProof(ctx: Context, path: string): Promise<void> {
 }
 
 /**
- * What every call of a procedure passes first: the limits and the access matrix. Routes that are no
- * procedures, such as uploads, bring a row of their own. Throws the refusal as an `AppError`.
+ * The first step of every procedure call: rate limits and the access matrix. Routes without a procedure, such
+ * as uploads, pass a row of their own. Throws the refusal as an `AppError`.
  */
 export function admit(
   ctx: Context,
@@ -96,15 +96,15 @@ export function admit(
 }
 
 /**
- * Admits before the body of a request is read: whoever is refused costs no reading, and no parsing. The
- * call itself, which passes `admit` like every other, is then not counted again.
+ * Admits a call before its body is read, so that a refused request costs no reading or parsing. The call
+ * itself passes `admit` too, and is then not counted again.
  */
 export function admitEarly(ctx: Context, path: string, row?: AccessRow): void {
   admit(ctx, path, row)
   ctx.admitted.add(path)
 }
 
-/** Refusals of who is calling, whatever for; each is written down. */
+/** Refusals because of who is calling; each is audited. */
 const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
@@ -122,10 +122,10 @@ const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'password_change_required',
 ])
 
-/** Characters of a refused path that are worth keeping. */
+/** Maximum length of a refused path in the audit log. */
 const MAX_AUDITED_PATH = 100
 
-/** Which token was refused, and what was wrong with it; whose it was is the actor then. */
+/** Which token was refused and why; its owner becomes the actor. */
 function tokenFacts({
   token,
 }: Context): Pick<AuditEvent, 'actor'> & { details: AuditEvent['details'] } {
@@ -140,8 +140,8 @@ function tokenFacts({
 const MINUTE_MS = 60_000
 
 /**
- * Counts a refusal of somebody nobody knows. Anybody can be refused as often as their budget allows: a
- * row for each would be kept for ever.
+ * Counts the refusal of an unknown caller. Anybody may be refused as often as their rate limit allows, so a
+ * permanent row for each would be too many.
  */
 export async function countStranger(ctx: Context, path: string, code: ErrorCode): Promise<void> {
   await countDenial(ctx.database.db, {
@@ -153,8 +153,8 @@ export async function countStranger(ctx: Context, path: string, code: ErrorCode)
 }
 
 /**
- * Audits a refusal of somebody who is known, and counts one of a stranger; a database that is busy makes
- * it `busy`, never a yes.
+ * Audits the refusal of a known caller, and counts that of an unknown one. If the database is busy this
+ * throws `busy`; the call is never allowed.
  */
 export async function auditDenial(ctx: Context, path: string, error: unknown): Promise<void> {
   const code = knownFailure(error)?.code
@@ -172,8 +172,8 @@ export async function auditDenial(ctx: Context, path: string, error: unknown): P
 }
 
 /**
- * Runs `work` of a route that is no procedure as a procedure would be run: its refusals are audited, and
- * its failures thrown as `TRPCError`s.
+ * Runs `work` of a route without a procedure like a procedure: refusals are audited, and failures thrown as
+ * `TRPCError`s.
  */
 export async function audited<T>(
   ctx: Context,
@@ -189,8 +189,8 @@ export async function audited<T>(
 }
 
 /**
- * Counts and audits what was refused before `admit` could do both: writing it down costs as much as a
- * call. Gives the refusal, or why it could not be counted or written down.
+ * Counts and audits a refusal that happened before `admit`: recording it costs as much as a call. Returns the
+ * refusal, or the error that prevented counting or recording it.
  */
 export async function refusedEarly(ctx: Context, path: string, refusal: unknown): Promise<unknown> {
   try {

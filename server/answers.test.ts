@@ -4,7 +4,7 @@ import { answerSchema, leavesOf, procedurePaths, walkSchema } from '#tests/harne
 
 const paths = procedurePaths.toSorted()
 
-/** Whom a procedure answers, in few words. */
+/** The roles that may call a procedure, as text. */
 function readersOf(path: string): string {
   const may = accessTable.get(path)?.may ?? []
   return may.includes('visitor') ? 'everybody' : may.join(' ')
@@ -17,7 +17,7 @@ function lineOf(path: string): string {
   return [`${path}: ${readersOf(path)}`, ...keys].join('\n')
 }
 
-// ASVS 8.2.3, 15.3.1: a new field is one that somebody has looked at.
+// ASVS 8.2.3, 15.3.1: every new field must be reviewed.
 test('every field of every answer is known, and who gets it', async () => {
   const text = `${paths.map(lineOf).join('\n\n')}\n`
   await expect(text).toMatchFileSnapshot('./answers.txt')
@@ -26,13 +26,13 @@ test('every field of every answer is known, and who gets it', async () => {
 test.each(paths)('%s answers with nothing its schema does not name', (path) => {
   const open = walkSchema(answerSchema(path)).filter(([, schema]) => {
     const { type, properties, additionalProperties: more } = schema
-    // Left out or empty: anything at all would pass.
+    // When `additionalProperties` is left out or empty, any field would pass.
     return type === 'object' && properties !== undefined && more !== false
   })
   expect(open.map(([way]) => way)).toEqual([])
 })
 
-/** Words for what never leaves the server, wherever it is kept. */
+/** Field names that must never leave the server. */
 const NEVER =
   /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
 

@@ -46,5 +46,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter
 
-/** Calls procedures without HTTP: tests, REST and jobs. */
+/** Calls procedures without HTTP, for tests, REST and jobs. */
 export const createCaller = createCallerFactory(appRouter)

@@ -35,14 +35,14 @@ import type { Metrics } from './kernel/metrics.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
 import type { Tracing } from './kernel/tracing.ts'
 
-/** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
+/** The singletons of a process. Nothing is global: they are passed to all code that needs them. */
 export type Services = {
   database: Database
   /** Epoch milliseconds. */
   now: () => number
   /** `prefix_` and 26 random characters. */
   newId: (prefix: string) => string
-  /** A number from 0 up to 1; only for spreading load, never for secrets. */
+  /** A random number in [0, 1); only for spreading load, never for secrets. */
   chance: () => number
   log: Log
   config: Config
@@ -62,14 +62,14 @@ export type Services = {
   tracing: Tracing
 }
 
-/** Who is facts. A provider goes by the id of their profile. */
+/** The caller. A provider is identified by the id of their profile. */
 export type Viewer =
   | { kind: 'visitor' }
   | { kind: 'patient'; id: string }
   | { kind: 'provider'; id: ProviderId }
   | { kind: 'staff'; id: string; role: StaffRole }
 
-/** The sign-in a request came with, read from the database for this very request. */
+/** The session of a request, read from the database for each request. */
 export type Session = {
   id: SessionId
   /** Internal number of the account. */
@@ -78,41 +78,44 @@ export type Session = {
   kind: 'patient' | 'provider' | 'staff'
   /** Until when sensitive changes need no further proof. */
   steppedUpUntil: Instant | null
-  /** Nothing else may be done before a second factor is set up. */
+  /** Whether a second factor must be set up before anything else. */
   mustSetSecondFactor: boolean
-  /** Came in with a first password: nothing else may be done before another one is chosen. */
+  /** Whether the first password must be replaced before anything else. */
   mustChangePassword: boolean
 }
 
 export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }
 
-/** The request context, the first parameter of every use case: the services, and who calls from where. */
+/**
+ * The request context, first parameter of every use case: the services, the caller and the origin of the
+ * request.
+ */
 export type Context = Services & {
   viewer: Viewer
-  /** Also the reference number a person may quote. */
+  /** Also shown to users as the reference number. */
   requestId: string
   /** IPv4 address or IPv6 /64 the request came from; the key of rate limits. */
   network: string
-  /** Null for visitors, and for a viewer who came without HTTP. */
+  /** Null for visitors, and for viewers outside HTTP. */
   session: Session | null
   /** The access token, if the request came with one. */
   token: TokenUse | null
   client: Client
   reply: Reply
-  /** Endpoints this request was admitted to before its body was read; the call of each spends it. */
+  /** Endpoints this request was admitted to before its body was read; each call removes its own. */
   admitted: Set<string>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Audits what has no act to go with: a refusal. */
+  /** Audits an event that belongs to no other transaction, such as a refusal. */
   record(event: AuditEvent): Promise<void>
 }
 
-/** The context of somebody with an account. */
+/** The context of a signed-in caller. */
 export type SignedIn = Context & { session: Session }
 
 /** The context of signed-in staff. */
 export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 
-/** Whose request it is, and how it came. */
+/** The caller, and how the request arrived. */
 type RequestFacts = {
   viewer: Viewer
   requestId: string
@@ -185,7 +188,7 @@ function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
   }
 }
 
-/** Runs an act in one transaction; what it owes is delivered soon after the commit. */
+/** Runs a use case in one transaction; what it adds to the outbox is delivered soon after the commit. */
 async function transact<T>(
   services: Services,
   facts: RequestFacts,
@@ -206,7 +209,7 @@ async function transact<T>(
   return result
 }
 
-/** The context of a job: there is no request, and what is audited names the system. */
+/** The context of a job: without a request, and audited as the system. */
 export function systemContext(services: Services, job: string): Context {
   return makeContext(services, { viewer: { kind: 'visitor' }, requestId: job, network: '' })
 }

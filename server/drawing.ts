@@ -15,7 +15,7 @@ function isRenderer(built: unknown): built is { render: Render } {
   return 'render' in built && typeof built.render === 'function'
 }
 
-/** The build's rendering of pages; null where there is none, as while Vite serves them. */
+/** The server renderer of the build; null when there is none, for example while Vite serves the pages. */
 export async function loadRender({ clientDir }: Config): Promise<Render | null> {
   const file = pathToFileURL(join(clientDir, '..', 'server', 'entry-server.js'))
   try {
@@ -27,7 +27,7 @@ export async function loadRender({ clientDir }: Config): Promise<Render | null> 
   }
 }
 
-/** Queries of tRPC in this process, as whoever the context is of, with the limits of HTTP. */
+/** Runs tRPC queries in this process as the context's viewer, with the same rate limits as over HTTP. */
 export function askAs(ctx: Context): RenderRequest['ask'] {
   return (path, input) =>
     callTRPCProcedure({

@@ -10,7 +10,7 @@ import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
 import type { Context } from './context.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 
-/** Failures tRPC itself finds, before or beside a procedure. */
+/** Error codes for failures that tRPC detects outside a procedure. */
 const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: 'not_json',
   NOT_FOUND: 'not_found',
@@ -20,7 +20,7 @@ const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   BAD_REQUEST: 'invalid_input',
 }
 
-/** Any failure as one of ours; null when it is a defect. */
+/** Any failure as an `AppError`; null when it is a defect. */
 export function knownFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (isDatabaseOut(error)) return new AppError('busy', {}, { cause: error })
@@ -48,8 +48,8 @@ function isTranslated(error: unknown): error is TRPCError {
 type FailedCall = { ctx: Context; path: string | undefined }
 
 /**
- * Translates whatever was thrown. Defects are logged whole and shown as a reference number; the
- * words and stack of the original never leave the server.
+ * Translates any thrown value. Defects are logged in full and shown as a reference number; their message and
+ * stack never leave the server.
  */
 export function toTrpcError(error: unknown, { ctx, path }: FailedCall): TRPCError {
   if (isTranslated(error)) return error
@@ -66,7 +66,7 @@ export function toTrpcError(error: unknown, { ctx, path }: FailedCall): TRPCErro
   })
 }
 
-/** What a failed call carries over tRPC's wire: nothing but the code, its facts and a reference. */
+/** The error format of tRPC responses: only the code, its facts and a reference. */
 export function errorShape(error: TRPCError, requestId: string) {
   const known = knownFailure(error)
   const data: ErrorData = {
@@ -82,7 +82,7 @@ export function errorShape(error: TRPCError, requestId: string) {
   }
 }
 
-/** What was thrown on the way to or in a procedure, as one of our failures with its HTTP status. */
+/** Any thrown value as an `AppError` with its HTTP status. */
 export function failureOf(
   thrown: unknown,
   call: FailedCall,

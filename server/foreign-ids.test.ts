@@ -12,7 +12,7 @@ import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-/** What anybody may look at, so that nobody is a stranger to it. */
+/** Public procedures, for which no id is foreign. */
 const PUBLIC = new Set([
   'availability.freeTimes',
   'booking.checkSlot',
@@ -24,16 +24,16 @@ const PUBLIC = new Set([
   'search.provider',
 ])
 
-/** A colleague’s id and a patient’s are told apart by nothing in their own test. */
+/** Their own tests check that ids of colleagues and of patients cannot be told apart. */
 const TRIED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
 
-/** Whether only staff call it: what they may look at at all, they may look at of everybody. */
+/** Whether only staff may call it: staff who may see a kind of data see it for everybody. */
 function isForStaff(path: string): boolean {
   const may = accessTable.get(path)?.may ?? []
   return !may.includes('patient') && !may.includes('provider')
 }
 
-/** Ids of things, and the ids of orders, which are the gateway's. */
+/** Whether the input contains an id of ours, or an order id of a gateway. */
 function takesIds(path: string): boolean {
   return walkSchema(inputSchema(path)).some(([way, { pattern }]) => {
     return way === '.orderId' || (typeof pattern === 'string' && /^\^[a-z]{3}_\[/.test(pattern))
@@ -85,7 +85,7 @@ type Try = { as: Side; input: (ids: Found) => object }
 const asPatient = (input: Try['input']): Try => ({ as: 'patient', input })
 const asProvider = (input: Try['input']): Try => ({ as: 'provider', input })
 
-/** For each procedure that takes the id of somebody's own: who calls it, and with what. */
+/** For each procedure that takes ids of an account's own data: the caller's role and the input. */
 const tries: Readonly<Record<string, Try>> = {
   'accessTokens.revoke': asPatient(({ pat }) => ({ id: pat })),
   'auth.endSession': asPatient(({ ses }) => ({ id: ses })),
@@ -163,7 +163,7 @@ function draftAt(placeId: string) {
 
 const Id = z.object({ id: z.string() })
 
-/** Everything that belongs to others: a patient's and a provider's. */
+/** One object of every kind that belongs to another patient or provider. */
 async function makeOthers(
   testApp: TestApp,
 ): Promise<{ ids: Found; owners: Record<Side, Browser> }> {
@@ -249,7 +249,7 @@ function call(browser: Browser, path: string, input: object): Promise<Outcome> {
   return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
 }
 
-/** All a stranger can see of an answer, but for the ids they sent themselves. */
+/** Everything a caller can see of a response, except the ids they sent. */
 function seen({ status, code, message, issues, data, headers }: Outcome, { apt }: Found) {
   const text = JSON.stringify(data)?.replaceAll(apt, 'asked for')
   return { status, code, message, issues, data: text, headers: [...headers.keys()] }
@@ -279,7 +279,7 @@ test.each(Object.entries(tries))(
       answers.push(seen(answer, ids))
     }
     expect(answers[0]).toEqual(answers[1])
-    // Their owner gets another answer: it is the id that decides.
+    // The owner gets another response, so the id does matter.
     const own = seen(
       await call(others.owners[as], path, { ...sampleInputs[path], ...input(others.ids) }),
       others.ids,

@@ -5,7 +5,7 @@ import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeTestApp, strangerDenials } from '#tests/harness/test-app.ts'
 
-/** What a page elsewhere can make a browser send along with our cookies. */
+/** Headers that a foreign page can make a browser send along with our cookies. */
 const elsewhere: [string, Record<string, string>][] = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['a sibling', { origin: 'http://shop.localhost:3000', 'sec-fetch-site': 'same-site' }],

@@ -19,12 +19,12 @@ const real = {
   gateways: makeFakeGateways(),
 }
 
-/** Keys belong to accounts: what only a visitor may do has none. */
+/** Keys belong to accounts, so calls that only visitors may make have none. */
 const isForAccounts = (path: string) => accessTable.get(path)?.may.some((as) => as !== 'visitor')
 const writes = procedurePaths.filter((path) => !isQuery(path) && isForAccounts(path))
 const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => !isRepeatable(w))]
 
-/** Somebody signed in, with a proof, who may make the call. */
+/** A signed-in person with a fresh sign-in proof who may make the call. */
 async function callerOf(testApp: TestApp, path: string): Promise<Person> {
   const may = accessTable.get(path)?.may ?? []
   const found = await makePerson(
@@ -36,7 +36,7 @@ async function callerOf(testApp: TestApp, path: string): Promise<Person> {
   return found
 }
 
-/** Keeps an answer under the key as the guard does once a call has gone well. */
+/** Stores a response under the key, as the middleware does after a successful call. */
 async function keepAnswer(testApp: TestApp, person: Person, path: string): Promise<void> {
   const client = readClient(new Headers({ ...person.browser.headers(), ...KEY }))
   const request = { requestId: 'TEST', network: '192.0.2.1', client }
@@ -66,7 +66,7 @@ test.each(repeatable)(
     const person = await callerOf(testApp, path)
     const first = await person.browser.act(path, sampleInputs[path], KEY)
     expect(first.status).toBeLessThan(500)
-    // What was refused leaves its key free; the guard is tried with an answer kept by itself then.
+    // A refused call releases its key, so a response is stored directly instead.
     if (first.status !== 200) {
       expect(await keysIn(testApp)).toEqual([])
       await keepAnswer(testApp, person, path)

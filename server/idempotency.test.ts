@@ -125,7 +125,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     await forget?.run(testApp.services, new AbortController().signal)
     expect(await keysIn(testApp)).toHaveLength(1)
     testApp.advance(1)
-    // Also where the job has not come by yet.
+    // An expired key no longer counts, even before the job deletes it.
     await browser.act('auth.refresh')
     const anew = await browser.act('messages.contact', question, named(KEY))
     expect([anew.status, anew.headers.has('idempotency-replayed')]).toEqual([200, false])
@@ -139,7 +139,7 @@ describeEngines('a write under a key', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const browser = await signedIn(testApp)
     await browser.act('messages.contact', question, named(KEY))
-    // As after a kill between the act and its answer.
+    // The state after a crash between the write and its response.
     await testApp.database.db.updateTable('idempotency_keys').set({ answer: null }).execute()
     expect((await browser.act('messages.contact', question, named(KEY))).code).toBe('key_running')
     testApp.advance(60_000)

@@ -14,29 +14,29 @@ import {
   requestText,
 } from './kernel/idempotency.ts'
 
-/** Between two tries to note something down while the database is away. */
+/** Pause between retries while the database is unavailable. */
 const TRY_AGAIN_MS = 500
 
 /** The account a key belongs to. */
 export type KeyOwner = Pick<Session, 'accountNo' | 'userId'>
 
-/** A write as far as its key goes: its procedure, and its input before any schema has read it. */
+/** A write as its key identifies it: the procedure, and the input before validation. */
 type Write = {
   path: string
   getRawInput: () => Promise<unknown>
-  /** Whose key it is, where that is not whoever is signed in: a link names its patient. */
+  /** The owner of the key when it is not the signed-in account: a link identifies its patient. */
   owner?: KeyOwner
 }
 
-/** How a write ended. */
+/** The outcome of a write. */
 type Ended = { ok: boolean; data?: unknown }
 
-/** A write that is being done for the first time under its key; `end` keeps its answer. */
+/** A write that runs for the first time under its key; `end` stores its response. */
 export type FirstTime = { end(result: Ended): Promise<void> }
 
 /**
- * Thrown where the answer of the first request is given again. tRPC lets a middleware end a call
- * early in no other way; the outermost one makes it a good answer.
+ * Thrown to replay the first response. tRPC offers a middleware no other way to end a call early; the
+ * outermost middleware turns it into a success.
  */
 export class Replay extends Error {
   override readonly name = 'Replay'
@@ -66,14 +66,14 @@ function rowOf(ctx: Context, owner: KeyOwner, { path, input }: Named): KeyRow {
   }
 }
 
-/** Answers that came with cookies are not kept: without the cookies they would be wrong. */
+/** Responses that set cookies are not stored: without the cookies they would be wrong. */
 function isWorthKeeping(ctx: Context, { ok }: Ended): boolean {
   return ok && ctx.reply.headers.length === 0
 }
 
 /**
- * Does something to a key once the database is back, for as long as the key is leased: until then every
- * repeat is told to wait. It touches nobody else's turn at the key, however late it comes.
+ * Retries an update of a key until the database is back or the key's lease expires; until then every repeated
+ * request is told to wait. A late update never affects another holder of the key.
  */
 async function whenBack(work: () => Promise<void>): Promise<void> {
   for (let left = KEY_LEASE_MS / TRY_AGAIN_MS; left > 0; left -= 1) {
@@ -82,7 +82,7 @@ async function whenBack(work: () => Promise<void>): Promise<void> {
       await work()
       return
     } catch (error) {
-      // Anything else was logged the first time, or the process has closed its database.
+      // Other errors were logged the first time, or the process has closed its database.
       if (!isDatabaseOut(error)) return
     }
   }
@@ -93,7 +93,7 @@ function firstTime(ctx: Context, row: KeyRow): FirstTime {
   return {
     async end(result) {
       const keep = () => {
-        // A refusal changed nothing and may be out of date a moment later: it is not repeated.
+        // A refusal changed nothing and may soon be outdated, so it is not replayed.
         if (!isWorthKeeping(ctx, result)) return deleteKey(db, row)
         const answer = JSON.stringify({ data: result.data })
         return setAnswer(db, row, ctx.secrets.seal('idempotency', answer))
@@ -101,7 +101,7 @@ function firstTime(ctx: Context, row: KeyRow): FirstTime {
       try {
         await keep()
       } catch (error) {
-        // The write is done or refused; a repeat has to wait until that could be noted down.
+        // The write is done or refused; repeated requests wait until that is recorded.
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an answer could not be kept')
         if (isDatabaseOut(error)) void whenBack(keep)
       }
@@ -109,7 +109,10 @@ function firstTime(ctx: Context, row: KeyRow): FirstTime {
   }
 }
 
-/** Takes a key. Where nobody can tell whether it was taken, it is given back: nothing is done under it. */
+/**
+ * Takes a key. If the database fails so that the outcome is unknown, the key is released and the write does
+ * not run.
+ */
 async function take(ctx: Context, row: KeyRow, by: () => Promise<boolean>): Promise<boolean> {
   try {
     return await by()
@@ -119,7 +122,7 @@ async function take(ctx: Context, row: KeyRow, by: () => Promise<boolean>): Prom
   }
 }
 
-/** What an earlier request with this key means for ours; null when another was faster again. */
+/** Resolves an existing key: replays, refuses or takes it over; null when another request was faster. */
 async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
   const { db } = ctx.database
   const seen = await findKey(db, row)
@@ -137,10 +140,9 @@ async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
 }
 
 /**
- * Begins a write that came with an `Idempotency-Key`; null where the key means nothing: on reads, for
- * visitors, who cannot be told apart, and on calls whose answers are secrets. Throws `Replay` (it was
- * done before), `key_reused` (other details under the same key) or `key_running` (the first request is
- * still at work).
+ * Begins an idempotent request. Returns null when an `Idempotency-Key` has no effect: for visitors, who
+ * cannot be told apart, and on calls whose responses are secret. Throws `Replay` (already done), `key_reused`
+ * (same key with different details) or `key_running` (the first request is still in progress).
  */
 export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstTime | null> {
   const { path, getRawInput, owner = ctx.session } = write

@@ -33,7 +33,7 @@ async function makeFolder() {
   }
 }
 
-/** One visit, from signing in to its payment; returns what must stand in no trace. */
+/** Books one visit, from sign-in to payment; returns the values that must not appear in a trace. */
 async function bookOne(testApp: TestApp, server: ServerProcess, sandbox: TestSandbox) {
   const start = Math.ceil(Date.now() / DAY) * DAY + 3 * DAY
   const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
@@ -54,7 +54,7 @@ async function bookOne(testApp: TestApp, server: ServerProcess, sandbox: TestSan
   return [account.email, account.id, token, PASSWORD, hold.id, orderId, providerId]
 }
 
-/** The names of a span and of those it is part of, from the outermost on. */
+/** The names of a span and its ancestors, outermost first. */
 function pathOf(span: ReceivedSpan, spans: ReceivedSpan[]): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
   return [...(parent === undefined ? [] : pathOf(parent, spans)), span.name]
@@ -106,7 +106,7 @@ test('a booking is a trace of its request, its procedure, its statements and its
       key: 'apposite.outcome',
       value: { stringValue: 'ok' },
     })
-    // What a proxy has begun goes on here.
+    // A trace started by the proxy continues here.
     const ofProxy = spans.find(({ parentSpanId }) => parentSpanId === PARENT.span)
     expect(ofProxy).toMatchObject({ traceId: PARENT.trace, name: 'GET /api/doctors/:id' })
 
@@ -119,7 +119,7 @@ test('a booking is a trace of its request, its procedure, its statements and its
   }
 }, 120_000)
 
-/** Says on the terminal when OpenTelemetry's SDK is loaded; its API comes with the metrics already. */
+/** Prints when OpenTelemetry's SDK is loaded; the metrics library loads only its API. */
 const TELLTALE = `import { registerHooks } from 'node:module'
 registerHooks({ resolve(name, context, next) {
   if (name.includes('opentelemetry/sdk')) process.stdout.write('loaded ' + name + '\\n')
@@ -152,7 +152,7 @@ test('without its variables nothing of OpenTelemetry is loaded; with them it spe
 
   await using on = new ServerProcess({ ...env, ...to }, await freePort())
   await on.start()
-  // What is not sent yet when it stops is sent then.
+  // Remaining spans are exported on shutdown.
   await on.stop()
   expect(on.said).toContain('loaded @opentelemetry/sdk-node')
   expect(receiver.received.map(({ type }) => type)).toContain('application/x-protobuf')

@@ -22,7 +22,7 @@ const KINDS = {
 
 const STOP_WITHIN_MS = 5_000
 
-/** Values are parameters, but for the few that we write into a statement ourselves. */
+/** Values are bound parameters, except a few literals that we write into statements. */
 function withoutTexts(statement: string): string {
   return statement.replaceAll(/'(?:[^']|'')*'/g, "'?'")
 }
@@ -42,7 +42,7 @@ function contextOf({ headers }: NewSpan): Context {
   return headers === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, headers)
 }
 
-/** What is thrown is named by its kind: its words may quote what somebody wrote. */
+/** A failed span is named after the error's type: the message may quote user input. */
 async function inSpan<T>(
   tracer: Tracer,
   of: NewSpan,
@@ -61,7 +61,7 @@ async function inSpan<T>(
   }
 }
 
-/** A statement outside of all spans, as of a start, is nobody's. */
+/** Statements outside every span, such as those at startup, are not traced. */
 function addQuery(tracer: Tracer, { text, durationMs, isFailed }: EndedQuery): void {
   if (trace.getActiveSpan() === undefined) return
   const ended = now()
@@ -76,8 +76,8 @@ function addQuery(tracer: Tracer, { text, durationMs, isFailed }: EndedQuery): v
 }
 
 /**
- * Traces through OpenTelemetry's SDK, which reads its own variables of this process: exporter, sampler,
- * batches, resource. No module is instrumented, so that no header of ours goes to others.
+ * Traces through OpenTelemetry's SDK, which reads its own environment variables: exporter, sampler, batches,
+ * resource. No module is instrumented, so that no trace headers are sent to third parties.
  */
 export function makeTracing(env: Record<string, string | undefined>): Tracing {
   const isNamed =
@@ -85,7 +85,7 @@ export function makeTracing(env: Record<string, string | undefined>): Tracing {
     (env['OTEL_RESOURCE_ATTRIBUTES'] ?? '').includes('service.name=')
   const sdk = new NodeSDK({
     ...(isNamed ? {} : { serviceName: 'apposite' }),
-    // Traces alone: numbers are Prometheus', logs are lines.
+    // Traces only: metrics go through Prometheus, logs are written as lines.
     metricReaders: [],
     logRecordProcessors: [],
   })
@@ -97,7 +97,7 @@ export function makeTracing(env: Record<string, string | undefined>): Tracing {
     query: (ended) => addQuery(tracer, ended),
     traceId: () => trace.getActiveSpan()?.spanContext().traceId,
     stop: async () => {
-      // A collector that is away keeps nobody from stopping.
+      // An unavailable collector must not block the shutdown.
       const sent = sdk.shutdown().catch(() => undefined)
       await Promise.race([sent, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
     },

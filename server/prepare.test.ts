@@ -7,7 +7,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { prepare } from './prepare.ts'
 
-// The lock of the start is not what is tried here.
+// In memory, because the start lock is not tested here.
 const demo = { ...readConfig({}), databaseUrl: 'sqlite::memory:' }
 const real = { ...demo, demo: false }
 
@@ -41,7 +41,7 @@ describeEngines('what a database is for', (makeDatabase) => {
     await start(database)
     await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
     expect(await countProviders(database)).toBe(0)
-    // It is what it was: whoever owns it goes on.
+    // The database is unchanged: its real installation still starts.
     await start(database)
   })
 

@@ -20,12 +20,12 @@ import { reindexProviders } from './search/index-rows.ts'
 
 export type Say = (line: string) => void
 
-/** Where pictures live: named by the hash of their content. */
+/** The folder of pictures, which are named by the hash of their content. */
 export function mediaFolder(config: Config): string {
   return join(config.dataDir, 'media')
 }
 
-/** Where documents of providers live, encrypted; nothing is served from here. */
+/** The folder of providers' documents, encrypted; no files are served from it. */
 export function documentFolder(config: Config): string {
   return join(config.dataDir, 'documents')
 }
@@ -34,7 +34,7 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
   const done = await migrateToLatest(database)
   const newer = await newerMigrations(database)
   if (newer.length > 0) {
-    // Whoever is newer has loaded what it needs: older data must not come back over it.
+    // The newer version has loaded its own reference data, which must not be overwritten.
     say(`Database: of a newer version (${newer.at(-1)}), which serves this one`)
     return
   }
@@ -50,13 +50,13 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
 
 type Mode = 'demo' | 'real'
 
-/** Where whoever came first wrote down what this database is for. */
+/** Key of the row that records, at the first start, what this database is for. */
 const MODE_KEY = 'mode'
 
-/** A real installation leaves one of these at its first start already. */
+/** A real installation has rows in at least one of these tables after its first start. */
 const LEFT_BEHIND = ['start_links', 'accounts', 'providers', 'audit', 'contact_messages'] as const
 
-/** What a database without a mark is by what is in it; null when there is nothing yet. */
+/** The mode of an unmarked database, judged by its contents; null when it is empty. */
 async function modeByContent({ db }: Database): Promise<Mode | null> {
   const { readMeta } = await import('#demo/meta.ts')
   if ((await readMeta(db, 'demo_seed')) !== undefined) return 'demo'
@@ -77,13 +77,13 @@ const REFUSALS: Record<Mode, string> = {
 }
 
 /**
- * Marks a database as a demo or as real at its first start, for good. Made-up doctors must never be
- * found by real patients, and a demo lets anybody in as staff: either refuses what belongs to the other.
+ * Marks a database permanently as demo or real at its first start. Real patients must never find generated
+ * doctors, and a demo lets anybody in as staff, so each mode refuses the other's database.
  */
 async function settleMode(database: Database, wanted: Mode): Promise<void> {
   const { claimMeta, readMeta } = await import('#demo/meta.ts')
   const mode = (await modeByContent(database)) ?? wanted
-  // A transaction waits its turn on SQLite, where a statement by itself does not.
+  // On SQLite a transaction waits its turn, while a single statement does not.
   await database.transaction((db) => claimMeta(db, MODE_KEY, mode))
   const marked = await readMeta(database.db, MODE_KEY)
   if (marked !== wanted) throw new ConfigError([REFUSALS[wanted === 'demo' ? 'real' : 'demo']])
@@ -141,8 +141,8 @@ async function withdrawAtStart(
 }
 
 /**
- * Makes the database ready to serve from. Several processes may start at
- * once; one does the work and the others wait for it. Returns whether this call made the demo.
+ * Prepares the database for serving. Several processes may start at once; one does the work and the others
+ * wait for it. Returns whether this call generated the demo.
  */
 export async function prepare(
   database: Database,

@@ -2,34 +2,36 @@ import { isDatabaseOut, isUnreachable } from '#db/failures.ts'
 import { MAX_LAG_MS, type Replica } from '#db/replica.ts'
 import type { Context } from './context.ts'
 
-/** Cookie of a browser that has just changed something, or tried to: a held time, say. */
+/** Cookie of a browser that has recently attempted a write, such as holding a time. */
 const RECENT_WRITE = 'recent_write'
 
-/** Longer than the replica may be behind, with the time a read takes. */
+/** Longer than the replica's maximum lag plus the duration of a read. */
 const RECENT_SECONDS = MAX_LAG_MS / 1_000 + 5
 
-/** Marker of a browser that is signed in; rendered pages know nothing else of a session. */
+/** Cookie that marks a signed-in browser; rendered pages know nothing else of a session. */
 const SIGNED_IN = 'user_id'
 
-/** From here on, for a while, whoever sends this request reads the primary. */
+/** Makes this client read from the primary for a while. */
 export function rememberWrite({ database, reply }: Context): void {
   if (database.replica !== null) reply.cookie(RECENT_WRITE, '1', { maxAge: RECENT_SECONDS })
 }
 
-/** Nobody finds what they have just written as it was before; to whoever is unknown nothing is new. */
+/**
+ * Whether the request must see recent writes of its own; anonymous clients without a recent write have none.
+ */
 function readsOwnWrites({ viewer, client: { cookies } }: Context): boolean {
   return viewer.kind !== 'visitor' || cookies.has(SIGNED_IN) || cookies.has(RECENT_WRITE)
 }
 
-/** The replica, where there is one that this request may read now. */
+/** The replica, if there is one and this request may read from it now. */
 export function readerOf(ctx: Context): Replica | null {
   const { replica } = ctx.database
   return replica !== null && replica.isFresh() && !readsOwnWrites(ctx) ? replica : null
 }
 
 /**
- * Whether a read failed because of where it was made, so that the primary may do better: the replica is
- * gone, or its replay could not wait for the read. One that is gone is not asked again until it is measured.
+ * Whether a read failed because of the replica, so that the primary may succeed: the replica is unreachable,
+ * or replay cancelled the read. An unreachable replica is not used again until it has been measured.
  */
 export function failedAt(replica: Replica, cause: unknown): boolean {
   if (isUnreachable(cause)) replica.leave()

@@ -16,7 +16,7 @@ const MESSAGE = {
   message: 'Can you see my son on Friday?',
 }
 
-/** What Linux does to a disk that fails: it can be read, and nothing else. */
+/** Simulates a failing disk, which Linux remounts read-only. */
 async function makeReadOnly({ database }: TestApp): Promise<void> {
   await sql`pragma query_only = on`.execute(database.db)
 }

@@ -1,27 +1,27 @@
 import { flushCompileCache } from 'node:module'
 import type { Config } from '#server/kernel/config/config.ts'
 
-/** Says to the program that follows that it is the second. */
+/** Tells the new process image that it is the second one. */
 const MARK = 'APPOSITE_RENEWED'
 
-/** Whether this process can be followed by a fresh one in its own place. */
+/** Whether this process can replace itself with a fresh one. */
 export function canRenew(config: Config, env: NodeJS.ProcessEnv): boolean {
   return (
     process.platform !== 'win32' &&
     env[MARK] === undefined &&
-    // Somebody who talks to this very program would lose it, as would a database that is memory.
+    // An IPC parent would lose its channel, and an in-memory database its data.
     process.channel === undefined &&
     !config.databaseUrl.includes(':memory:')
   )
 }
 
 /**
- * Starts the program anew with the same number, terminal and environment, and does not return.
- * Memory that making the demo took never comes back to the system otherwise. What was compiled is
- * kept, so that the second start need not do it again.
+ * Restarts the program with the same process id, terminal and environment, and does not return. The memory
+ * used to generate the demo would otherwise never be released. The compile cache is flushed first, so that
+ * the second start is fast.
  */
 export async function renew(env: NodeJS.ProcessEnv): Promise<void> {
-  // The one file the first start has not met: for it alone the second would load the type stripper.
+  // The one module not loaded so far: without this the second start would load the type stripper for it.
   await import('#demo/top-up.ts')
   flushCompileCache()
   const { execPath, execArgv, argv } = process

@@ -17,7 +17,7 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 type Environment = Record<string, string>
 
-/** A server process of its own, which does not outlive the test whatever becomes of it. */
+/** A separate server process, which is killed at the end of the test. */
 function launch(env: Environment): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
@@ -33,7 +33,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** Waits until the server says where it is; fails with what it said when it ends instead. */
+/** Waits until the server prints its address; rejects with its output if it exits first. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -48,7 +48,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Waits until the server has said something; fails with all it said when it ends instead. */
+/** Waits until the server prints `words`; rejects with its output if it exits first. */
 function saysSoon(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -66,7 +66,7 @@ async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-start-'))
   return {
     path,
-    // What a server has just stopped may write for a moment longer.
+    // A server that has just stopped may still be writing.
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }),
   }
 }
@@ -163,7 +163,7 @@ test('a database that others could read is closed to them at the next start', as
   const child = launch({ DATA_DIR: folder.path })
   await addressOf(child)
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
-  // Before its folder goes: what still runs still writes.
+  // Wait for the exit before the folder is removed: a running server still writes to it.
   const ended = exitOf(child)
   child.kill('SIGINT')
   await ended

@@ -43,33 +43,33 @@ function complain(lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** People at a terminal read lines, machines read the log. */
+/** A demo prints lines for people at a terminal, a real installation writes to the log. */
 function speaker(config: Config, log: Log): Say {
   return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
 }
 
-/** Milliseconds a request waits for Postgres at most, and for a lock there. */
+/** Postgres timeout of a request in milliseconds, also for locks. */
 const ANSWER_WITHIN_MS = 20_000
 
-/** A Postgres that recovers from a crash is back by then; otherwise whoever supervises us decides. */
+/** Long enough for Postgres to recover from a crash; after that, the process supervisor decides. */
 const WAIT_FOR_DATABASE_MS = 30_000
 
-/** What is kept belongs to the owner of this process alone. */
+/** The umask: files are accessible to the owner of this process only. */
 const OWNER_ONLY = 0o077
 
-/** Files of a database that was made before this was so. */
+/** Restricts the files of a SQLite database created before the umask was set. */
 async function closeToOthers({ databaseUrl }: Config): Promise<void> {
   if (!databaseUrl.startsWith('sqlite:')) return
   const file = databaseUrl.slice('sqlite:'.length)
   for (const end of ['', '-wal', '-shm', '.start']) {
-    // Not there yet, or of another owner, who then has to see to it.
+    // Missing, or owned by another user, who then has to restrict it.
     await chmod(`${file}${end}`, 0o600).catch(() => undefined)
   }
 }
 
 type Made = { services: Services; sandbox: SandboxLink | null }
 
-/** Everything the server works with, for a configuration; nothing is started yet. */
+/** Makes all services for a configuration; nothing is started yet. */
 export async function makeServices(
   config: Config,
   log: Log,
@@ -121,11 +121,11 @@ export async function makeServices(
 type Running = Made & {
   listening: Listening
   jobs: JobLoop
-  /** What is still looked up after the start, with the same database. */
+  /** Work that still uses the database after the start. */
   offered: Promise<void>
 }
 
-/** Ends in the order in which nothing is lost: requests, jobs, then what both of them use. */
+/** Stops in an order that loses nothing: requests, jobs, then what both use. */
 async function stop({ services, sandbox, listening, jobs, offered }: Running): Promise<void> {
   await listening.stop()
   await offered.catch(() => undefined)
@@ -138,7 +138,7 @@ async function stop({ services, sandbox, listening, jobs, offered }: Running): P
 function stopOnSignals(running: Running, say: Say): void {
   let isStopping = false
   const onSignal = () => {
-    // Asked twice: whoever asks is in a hurry.
+    // A second signal exits at once.
     if (isStopping) process.exit(1)
     isStopping = true
     say('Stopping')
@@ -154,7 +154,10 @@ function stopOnSignals(running: Running, say: Say): void {
   process.on('SIGTERM', onSignal)
 }
 
-/** A defect in one request must not take the others down; after a torn stack nothing is certain. */
+/**
+ * An unhandled rejection in one request must not affect others; after an uncaught exception the state is
+ * unknown, so the process exits.
+ */
 function surviveDefects(log: Log): void {
   process.on('unhandledRejection', (error) => {
     log.error({ err: error }, 'a promise was rejected and nobody listened')
@@ -165,7 +168,7 @@ function surviveDefects(log: Log): void {
   })
 }
 
-/** Why nothing can listen there, for people; null when it is a defect of ours. */
+/** Why the port cannot be opened, as text for people; null when it is a defect of ours. */
 function whyClosed(error: unknown, { host, port: site }: Config): string[] | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   const port = 'port' in error ? Number(error.port) : site
@@ -186,7 +189,7 @@ function whyClosed(error: unknown, { host, port: site }: Config): string[] | nul
   }
 }
 
-/** At PORT, and at METRICS_PORT where one is set, which is closed with the other. */
+/** Listens at PORT, and at METRICS_PORT if set; both stop together. */
 async function listenTwice(services: Services): Promise<Listening> {
   const { config } = services
   const app = config.role === 'jobs' ? makeOperatorApp(services) : makeApp(services)
@@ -220,7 +223,7 @@ async function startListening(services: Services): Promise<Listening | null> {
   }
 }
 
-/** On Postgres by connections of its own: a migration may take longer than any request waits. */
+/** Postgres gets separate connections: a migration may take longer than the request timeout. */
 async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
   const patient = openDatabase(config.databaseUrl, { isDirect: config.databaseDirect })
   try {
@@ -230,7 +233,7 @@ async function prepareOnPostgres(config: Config, say: Say): Promise<boolean> {
   }
 }
 
-/** A Postgres that restarts, or starts beside this process, is waited for. */
+/** Waits for a Postgres that is restarting, or starting alongside this process. */
 async function makeReady({ database, config }: Services, say: Say): Promise<boolean> {
   if (database.engine === 'sqlite') return prepare(database, config, { now: now(), say })
   return whenReachable(() => prepareOnPostgres(config, say), {
@@ -239,7 +242,7 @@ async function makeReady({ database, config }: Services, say: Say): Promise<bool
   })
 }
 
-/** A process that cannot serve must not linger on an open connection. */
+/** A failed start must not keep the process alive through an open connection. */
 async function prepareAndOpen(services: Services, say: Say): Promise<Listening | null> {
   try {
     const isMade = await makeReady(services, say)
@@ -254,7 +257,7 @@ async function prepareAndOpen(services: Services, say: Say): Promise<Listening |
   }
 }
 
-/** Where this very process can be reached from this machine. */
+/** The address of this process from this machine. */
 function ownAddress({ host }: Config, port: number): string {
   const isAny = ['0.0.0.0', '::', 'localhost'].includes(host)
   const name = isAny ? '127.0.0.1' : host
@@ -262,8 +265,8 @@ function ownAddress({ host }: Config, port: number): string {
 }
 
 /**
- * Tells whoever runs a real installation how its first superuser comes in, at each start until there is
- * one. Not through the log, which is kept: the address is a secret for a day.
+ * Prints the link for creating the first superuser of a real installation, at each start until there is one.
+ * Not through the log, which is stored: the address is a secret for a day.
  */
 async function offerStart(services: Services): Promise<void> {
   if (services.config.demo) return
@@ -274,7 +277,7 @@ async function offerStart(services: Services): Promise<void> {
   )
 }
 
-/** Loaded only where it is asked for: whoever wants no traces pays nothing for them. */
+/** Loaded on demand, so that it costs nothing when tracing is off. */
 async function startTracing(env: Environment): Promise<Tracing> {
   if (!isTracingOn(env)) return NO_TRACING
   const { makeTracing } = await import('./open-telemetry.ts')
@@ -302,27 +305,27 @@ async function run(config: Config, tracing: Tracing): Promise<void> {
   services.outbox.onWake(() => {
     for (const name of OUTBOX_JOBS) jobs.wake(name)
   })
-  // After the door is open, because it is told where to bring its events.
+  // Must follow listening, because the sandbox sends its events to this address.
   sandbox?.start(ownAddress(config, listening.port))
   collectDefaultMetrics({ register: services.metrics.registry })
   const offered = offerStart(services)
-  // Before anybody is told that it serves, and may ask it to stop.
+  // Must precede the welcome lines, which tell others that the server can be stopped.
   stopOnSignals({ services, sandbox, listening, jobs, offered }, say)
   for (const line of welcome(config, listening.port)) say(line)
   await offered
 }
 
-/** Why there is no database to work with, for people; null when it is a defect of ours. */
+/** Why the database is unavailable, as text for people; null when it is a defect of ours. */
 function whyNoDatabase(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (error instanceof NewerDatabaseError || error instanceof PoolerError) return error.message
-  // Not the address itself: there is a password in it.
+  // Without the address, which contains a password.
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   if (isDatabaseOut(error)) return `The database cannot be reached or written${code}.`
   return error.message.startsWith('Cannot open database') ? `${error.message}.` : null
 }
 
-/** Starts the server of an environment, or says what keeps it from starting and ends with 1. */
+/** Starts the server; on failure prints the reason and sets exit code 1. */
 export async function start(env: Environment): Promise<void> {
   try {
     await run(readConfig(env), await startTracing(env))

@@ -25,7 +25,7 @@ describeEngines('what strangers leave behind', (makeDatabase) => {
     await Promise.all(Array.from({ length: 40 }, () => one.ask('profiles.details')))
     await other.ask('profiles.details')
     await one.ask('audit.list')
-    // Whatever a caller makes up counts for its route.
+    // Invented paths count for their route.
     const init = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
     for (const made of ['a', 'b', 'c']) await one.fetch(`/trpc/${made}`, init)
     const denial = { network: '203.0.113.1', count: 1, code: 'sign_in_required' }

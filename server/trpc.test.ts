@@ -27,7 +27,7 @@ const inn = 'let in'
 const out = 'forbidden'
 const welcome = publicProcedure.query(() => inn)
 
-/** A rung of the ladder under a path everybody may call, so that the rung alone decides. */
+/** Calls the procedure type under a path open to everybody, so that its own check alone decides. */
 async function outcomes(rung: typeof welcome): Promise<string[]> {
   await using testApp = await makeTestApp()
   const makeCaller = createCallerFactory(router({ search: router({ suggest: rung }) }))

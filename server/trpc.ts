@@ -8,7 +8,7 @@ import { beginIdempotent, type KeyOwner, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
 import { countRead, failedAt, readerOf, rememberWrite } from './public-reads.ts'
 
-/** What a procedure was declared with, kept as its `meta`: tRPC has no other public way to ask. */
+/** A procedure's declaration, stored as its `meta`, because tRPC has no other public way to read it. */
 type Declared = { kind?: 'query' | 'mutation'; input?: unknown; output?: unknown }
 
 const t = initTRPC
@@ -22,10 +22,10 @@ const t = initTRPC
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Outcomes that are a failure of ours, and not of whoever calls. */
+/** Outcomes that are our failure rather than the caller's. */
 const OURS: ReadonlySet<string> = new Set(['internal', 'busy'])
 
-/** Counts every call and how it ended, a batch of ten as ten, each with a span of its own. */
+/** Counts every call and its outcome, with a span for each; a batch of ten counts as ten. */
 const counted = t.middleware(({ ctx: { metrics, tracing }, path, next }) =>
   tracing.run({ name: path, kind: 'internal' }, async (span) => {
     const end = metrics.callSeconds.startTimer({ call: path })
@@ -39,7 +39,7 @@ const counted = t.middleware(({ ctx: { metrics, tracing }, path, next }) =>
   }),
 )
 
-/** Audits and translates what the steps below it end with; a replayed answer is a good end. */
+/** Audits and translates failures of the inner middleware; a replayed response is a success. */
 const answered = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
@@ -49,14 +49,14 @@ const answered = t.middleware(async ({ ctx, path, next }) => {
   throw toTrpcError(result.error, { ctx, path })
 })
 
-/** Every call of every procedure passes here once, so a batch of ten counts as ten. */
+/** Admits every call once, so a batch of ten counts as ten. */
 const admitted = t.middleware(async ({ ctx, path, next }) => {
   await learnProof(ctx, path)
   admit(ctx, path)
   return next()
 })
 
-/** A write that comes with an `Idempotency-Key` is done once; a repeat ends here, by `Replay`. */
+/** Runs a write with an `Idempotency-Key` once; a repeated request ends here, by `Replay`. */
 const idempotent = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
   if (type !== 'mutation') return next()
   const record = await beginIdempotent(ctx, { path, getRawInput })
@@ -65,13 +65,13 @@ const idempotent = t.middleware(async ({ ctx, path, type, getRawInput, next }) =
   return result
 })
 
-/** Whoever has tried to change something sees from then on how it is, and not how it was. */
+/** After a write attempt, the client reads from the primary for a while, to see its own writes. */
 const remembered = t.middleware(({ ctx, type, next }) => {
   if (type === 'mutation') rememberWrite(ctx)
   return next()
 })
 
-/** Reads from the replica what may be read there, and once more from the primary where that fails. */
+/** Reads from the replica where allowed, and retries on the primary if that fails. */
 const fromReplica = t.middleware(async ({ ctx, next }) => {
   const { database } = ctx
   const replica = readerOf(ctx)
@@ -91,8 +91,8 @@ const plainText = t.middleware(({ input, next }) => {
 })
 
 /**
- * The same builder, whose inputs may hold no NUL. That is looked at behind the schema, so that a field
- * with words of its own says them. What is declared by it is kept.
+ * The same builder, with inputs that must not contain NUL. The check runs after the schema, so that a field's
+ * own message takes precedence. Schemas and kind are stored as `meta`.
  */
 function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B): B {
   const input: typeof t.procedure.input = (schema) => {
@@ -112,10 +112,10 @@ function withPlainText<B extends { input: typeof t.procedure.input }>(builder: B
 const admittedOnce = t.procedure.use(counted).use(answered).use(admitted).use(idempotent)
 const anybody = admittedOnce.use(remembered)
 
-/** The base of all procedures: anybody may call it. */
+/** The base of all procedures; open to everybody. */
 export const publicProcedure = withPlainText(anybody)
 
-/** Reads only what is the same for everybody, and what may be some seconds old (decision 053). */
+/** For reads that are the same for everybody and may be some seconds old (decision 053). */
 export const publicReadProcedure = withPlainText(admittedOnce.use(fromReplica))
 
 type Known = Exclude<Viewer, { kind: 'visitor' }>
@@ -126,10 +126,10 @@ const signedIn = anybody.use(({ ctx, next }) => {
   return next({ ctx: { viewer: viewer satisfies Known } })
 })
 
-/** Somebody with an account. */
+/** For anybody signed in. */
 export const signedInProcedure = withPlainText(signedIn)
 
-/** Somebody signed in with a session of their own, whatever kind of account that is. */
+/** For anybody signed in with a session, whatever the kind of account. */
 export const sessionProcedure = withPlainText(
   signedIn.use(({ ctx, next }) => {
     const { session } = ctx
@@ -138,7 +138,7 @@ export const sessionProcedure = withPlainText(
   }),
 )
 
-/** A patient; what they may touch is theirs. */
+/** For patients; use cases limit them to their own data. */
 export const patientProcedure = withPlainText(
   signedIn.use(({ ctx, next }) => {
     const { viewer } = ctx
@@ -147,7 +147,7 @@ export const patientProcedure = withPlainText(
   }),
 )
 
-/** A provider; what they may touch is theirs. */
+/** For providers; use cases limit them to their own data. */
 export const providerProcedure = withPlainText(
   signedIn.use(({ ctx, next }) => {
     const { viewer } = ctx
@@ -156,7 +156,7 @@ export const providerProcedure = withPlainText(
   }),
 )
 
-/** Staff whose role may do this; without an act, whoever is on the staff. */
+/** For staff whose role allows `act`; without it, for all staff. */
 export function staffProcedure(act?: StaffAct) {
   return withPlainText(
     signedIn.use(({ ctx, next }) => {
@@ -172,8 +172,8 @@ export function staffProcedure(act?: StaffAct) {
 type OwnedWrite = { path: string; input: unknown; owner: KeyOwner }
 
 /**
- * Does a write of somebody without a session, whom its input names, once under its `Idempotency-Key`.
- * Keys of whoever is signed in have been dealt with before: then it is simply done.
+ * Runs a write once under its `Idempotency-Key` for a caller without a session, identified by the input. With
+ * a session the key has already been handled, so the write simply runs.
  */
 export async function doneOnce<T>(
   ctx: Context,

@@ -11,14 +11,14 @@ import type { AccessRow } from './kernel/access.ts'
 import { AppError } from './kernel/errors.ts'
 import { setPhoto } from './profiles/set-photo.ts'
 
-/** An upload endpoint: who may send what, how large, and what is done with it. */
+/** An upload endpoint: who may send which files, of what size, and how they are stored. */
 export type Upload = {
   path: string
-  /** Who may, as for a procedure. */
+  /** Who may upload: a row as in the access matrix. */
   row: AccessRow
   types: ReadonlySet<string>
   wrongType: ErrorCode
-  /** Bytes. */
+  /** In bytes. */
   max: number
   tooLarge: ErrorCode
   take(ctx: SignedIn, bytes: Buffer): Promise<object>
@@ -35,7 +35,7 @@ const photo: Upload = {
   take: setPhoto,
 }
 
-/** The paper by which a provider's company is checked. */
+/** The document that proves a provider's company. */
 const companyDocument: Upload = {
   path: DOCUMENT_PATH,
   row: { may: ['provider'], limit: 'upload' },
@@ -75,7 +75,7 @@ const galleryImage: Upload = {
   ...imageOf('gallery'),
 }
 
-/** The image of the homepage's notice; saved with its words. */
+/** The image of the homepage's notice; saved together with its text. */
 const modalImage: Upload = {
   ...image,
   path: MODAL_IMAGE_PATH,
@@ -93,20 +93,20 @@ export function uploadAt(path: string): Upload {
   return upload
 }
 
-/** The context of somebody with a session; throws `sign_in_required` for anybody else. */
+/** Narrows the context to a session; throws `sign_in_required` without one. */
 export function signedIn(ctx: Context): SignedIn {
   const { session } = ctx
   if (session === null) throw new AppError('sign_in_required')
   return { ...ctx, session }
 }
 
-/** Whoever uploads, past the same refusals as in front of a procedure. Throws the refusal. */
+/** Admits an upload with the same checks as a procedure. Throws the refusal. */
 export function admitUpload(ctx: Context, { path, row }: Upload): SignedIn {
   admit(ctx, path, row)
   return signedIn(ctx)
 }
 
-/** Refuses a file of a type the endpoint does not take, before anybody reads it. */
+/** Refuses a file type the endpoint does not accept, before the file is read. */
 export function assertType({ types, wrongType }: Upload, type: string): void {
   if (!types.has(type)) throw new AppError(wrongType)
 }

@@ -7,11 +7,11 @@ type Router = ReturnType<typeof makeRouter>
 
 type AppProps = {
   router: Router
-  /** In place of the router's usual provider: the one that hydrates what the server rendered. */
+  /** Replaces the default provider with the one that hydrates the server-rendered page. */
   Provider?: ComponentType<{ router: Router }>
 }
 
-/** The whole page; the browser's entry, the server and the tests render the same. */
+/** The whole page, rendered alike by the browser's entry point, the server and the tests. */
 export function App({ router, Provider = RouterProvider }: AppProps) {
   const { queryClient, client } = router.options.context
   return (

@@ -16,19 +16,19 @@ import { takeSiteConfig } from './lib/site-config.ts'
 import { makeRouter } from './router.tsx'
 import { makeApiClient } from './trpc.ts'
 
-/** The pages with a search box: its words and choices are those of a region. */
+/** Pages with a search box, whose wording and options depend on the region. */
 const WITH_SEARCH = /^\/(?:home|results)\/?$/
 
-/** What React writes in front of the page: titles, descriptions, hints at pictures. */
+/** The tags React writes before the page: title, meta and resource hints. */
 const FRONT = /^(?:<title>[^<]*<\/title>|<(?:meta|link) [^>]*>)+/
 
-/** The pictures stand in the page itself, where the browser finds them as early. */
+/** Image preload hints, dropped because the browser finds the images in the page just as early. */
 const HINT = /<link [^>]*>/g
 
-/** A page that asked for what it did not get: the browser then asks for itself. */
+/** A query did not succeed: the page is not server-rendered, and the browser fetches its own data. */
 class IncompleteError extends Error {}
 
-/** Waits for every query under way: some loaders do not wait for what they ask. */
+/** Waits for every query in flight, as some loaders do not await theirs. */
 async function allAnswered(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().getAll()
   await Promise.allSettled(queries.flatMap((query) => query.promise ?? []))
@@ -52,7 +52,7 @@ function inProcess(ask: RenderRequest['ask']): TRPCLink<AppRouter> {
       })
 }
 
-/** The region of the search box on a page, and whether it had to be assumed; null without a box. */
+/** The region of the page's search box, and whether it is the default; null without a box. */
 function searchRegion(url: string): { region: Region; isAssumed: boolean } | null {
   const { pathname, searchParams } = new URL(url)
   if (!WITH_SEARCH.test(pathname)) return null
@@ -66,8 +66,8 @@ function split(html: string): Pick<RenderedPage, 'head' | 'body'> {
 }
 
 /**
- * Renders a page for the browser to hydrate, in one go: all it asks for is in the server's own
- * database, so there is nothing to stream later.
+ * Renders a page for the browser to hydrate, without streaming: all its data comes from the server's own
+ * database.
  */
 export const render: Render = async ({ request, nonce, cookies, siteConfig, ask, toDocument }) => {
   takeSiteConfig(siteConfig)
@@ -84,14 +84,14 @@ export const render: Render = async ({ request, nonce, cookies, siteConfig, ask,
         server: { nonce, beforeDehydration: () => allAnswered(queryClient) },
       })
       const { utils } = router.options.context
-      // In the browser the box looks into its own storage first.
+      // In the browser, the search box reads local storage first.
       if (search) void utils.search.specialities.prefetch({ selectedRegion: search.region })
       return router
     },
   })
   try {
     const response = await handle(async ({ router }) => {
-      // Another page may have been rendered meanwhile.
+      // Another page may have been rendered since: the cookies are set again.
       drawFor(cookies)
       const page = split(renderToString(<App router={router} />))
       const assumedRegion = search?.isAssumed ? search.region : null

@@ -10,7 +10,8 @@ import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
 import { warmUp } from './warm.ts'
 
-// Modules may only touch Temporal inside functions: some browsers get it here, just before the start.
+// Modules may use Temporal inside functions only: browsers without it get the polyfill here, just before the
+// app starts.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 const PATIENCE_MS = 700
@@ -22,7 +23,7 @@ stayWhenOffline()
 const router = makeRouter(makeQueryClient())
 const options = { onCaughtError: reportCaught }
 
-// As a transition, React renders in slices and what is pressed meanwhile is not kept waiting.
+// As a transition, React hydrates in slices and input in the meantime is not blocked.
 if ('drawn' in root.dataset) {
   expectEarlyInput(root)
   startTransition(() => {
@@ -35,7 +36,7 @@ if ('drawn' in root.dataset) {
     )
   })
 } else {
-  // The header in index.html stays until the page is whole, unless that takes too long.
+  // The header in index.html stays until the page has loaded, unless that takes too long.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
   await Promise.race([router.load(), patience])
   startTransition(() => {
@@ -47,5 +48,5 @@ if ('drawn' in root.dataset) {
   })
 }
 
-// The browser's `load` may be over by now: what is awaited above does not hold it up.
+// A timer, as the browser's `load` event may already have fired: it does not wait for the awaits above.
 setTimeout(warmUp, 3_000)

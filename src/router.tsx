@@ -8,15 +8,15 @@ import { parsePlainSearch, writePlainSearch } from '#app/lib/plain-search.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils } from './trpc.ts'
 
-/** What loaders get: the cache, the client, and the cache's helpers for each procedure. */
+/** Context of the loaders: the query cache, the client, and the cache's helpers for each procedure. */
 export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
 
 type RouterOptions = {
-  /** In place of the browser's: tests have one in memory. */
+  /** Replaces the browser's history: tests use one in memory. */
   history?: RouterHistory
-  /** In place of the client over HTTP: the server calls its own procedures. */
+  /** Replaces the HTTP client: the server calls its own procedures. */
   client?: ApiClient
-  /** Rendering on the server: what its scripts carry, and what to wait for before it is written. */
+  /** Server rendering: the nonce of its scripts, and what to await before dehydration. */
   server?: { nonce: string; beforeDehydration: () => Promise<void> }
 }
 
@@ -41,7 +41,7 @@ export function makeRouter(
     parseSearch: parsePlainSearch,
     stringifySearch: writePlainSearch,
     defaultPreload: 'intent',
-    // The query cache decides what is fresh; the router must not keep a second opinion.
+    // The query cache decides what is fresh; the router must not cache as well.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     // Pages already at hand appear at once; a pending state stays long enough not to flicker.
@@ -51,7 +51,7 @@ export function makeRouter(
     defaultErrorComponent: UnexpectedErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   })
-  // The cache goes with the page: what the server has asked for the browser need not ask again.
+  // Dehydrates the query cache into the page, so that the browser need not fetch the same data again.
   setupRouterSsrQueryIntegration({ router, queryClient })
   return router
 }

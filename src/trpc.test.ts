@@ -3,7 +3,7 @@ import { makeApiClient } from './trpc.ts'
 
 type Sent = { url: URL; init: RequestInit | undefined }
 
-/** Answers every call with its own path, in the shape of a batch. */
+/** Responds to every call with its own path, in the shape of a batch. */
 function echo(): Sent[] {
   const sent: Sent[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {

@@ -12,7 +12,7 @@ import type { AppRouter } from '#server/app-router.ts'
 import { noteServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/signed-in-fetch.ts'
 
-/** A slow phone network gets this long before the page says so, in milliseconds. */
+/** Request timeout in milliseconds, long enough for slow mobile networks. */
 const TIMEOUT_MS = 15_000
 
 /** The server's own limits on a batch. */
@@ -21,30 +21,32 @@ const BATCH_URL_LENGTH = 2_000
 
 export type ApiClient = TRPCClient<AppRouter>
 
-/** Hooks of every procedure: `trpc.search.providers.useQuery(input)`. Leaving a page aborts its queries. */
+/** Hooks of every procedure: `trpc.search.providers.useQuery(input)`. Queries are aborted on unmount. */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 
 type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]['fetch']>
 
-/** `fetch` with the session renewed as needed and the time limit above. */
+/** `fetch` that renews the session as needed and times out. */
 const timedFetch: Fetch = async (url, { signal, ...init } = {}) => {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const response = await signedInFetch(url, {
     ...init,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   })
-  // Responses to writes come from no cache, so that their date is the server's time now.
+  // Responses to writes are never cached, so their date is the server's current time.
   if (init.method === 'POST') noteServerTime(response)
   return response
 }
 
-/** The `Idempotency-Key` a write was given in its context, or undefined. */
+/** The `Idempotency-Key` in a write's context, if any. */
 function keyOf({ context }: { context: Record<string, unknown> }): string | undefined {
   const key = context['idempotencyKey']
   return typeof key === 'string' ? key : undefined
 }
 
-/** Calls of one tick travel in one request, reads by GET and writes by POST; one with a key alone. */
+/**
+ * Batches the calls of one tick, reads by GET and writes by POST; a call with an idempotency key goes alone.
+ */
 const overHttp: TRPCLink<AppRouter> = splitLink({
   condition: (op) => keyOf(op) !== undefined,
   true: httpLink({
@@ -60,12 +62,12 @@ const overHttp: TRPCLink<AppRouter> = splitLink({
   }),
 })
 
-/** The typed client; the server renders pages over a `link` of its own instead of HTTP. */
+/** The typed client; the server passes a `link` that calls procedures in process. */
 export function makeApiClient(link = overHttp): ApiClient {
   return createTRPCClient<AppRouter>({ links: [link] })
 }
 
-/** For loaders and wherever there are no hooks: `utils.search.provider.ensureData({ id })`. */
+/** For loaders and other code without hooks: `utils.search.provider.ensureData({ id })`. */
 export function makeQueryUtils(queryClient: QueryClient, client: ApiClient) {
   return createTRPCQueryUtils<AppRouter>({ queryClient, client })
 }

@@ -1,6 +1,6 @@
 /**
- * What opens over a page at the press of a button. Fetched ahead of need it also opens after the
- * network is cut: missing, it would take the whole page with it, and what was typed there.
+ * Overlays that open at the press of a button. Prefetched, they also open after the network is lost: a
+ * missing chunk would take down the whole page, and what was typed there.
  */
 const parts = [
   () => import('./ui/dialog-popup.tsx'),
@@ -8,9 +8,9 @@ const parts = [
   () => import('./parts/logout-dialog.tsx'),
 ]
 
-/** Fetches those parts; nobody waits for them yet, and opening one says what is wrong. */
+/** Prefetches those chunks. Failures are ignored: opening one reports its own. */
 export function warmUp(): void {
-  // A file of code that could not be fetched is not asked for again: offline it waits.
+  // Browsers do not retry a module that failed to load: while offline, prefetching waits.
   if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()))
   else addEventListener('online', warmUp, { once: true })
 }

@@ -11,14 +11,14 @@ import {
 } from '#bench/searching.ts'
 import { type Clinic, nextDays } from '#server/availability/slots/free-times.ts'
 
-/** A twentieth of the slots. */
+/** The same data set with a twentieth of the slots. */
 function fewerSlots(spec: DataSpec): DataSpec {
   return { ...spec, providers: spec.providers / 20 }
 }
 
 type Asked = { question: Parameters<typeof productSearch>[1]; clinics: Clinic[] }
 
-/** Searches that fill a page, with the ten providers on it. */
+/** Searches that fill a page, each with the ten providers on it. */
 async function fullPages(data: BenchData, count: number, specialties: number): Promise<Asked[]> {
   const pages: Asked[] = []
   for (const question of await questions(count, specialties)) {
@@ -34,7 +34,7 @@ const timesOn =
   ({ clinics }: Asked) =>
     nextDays(database.db, NOW, clinics)
 
-/** Every page beside one of the other data set, so that both are asked alike. */
+/** Pairs each page with one of the other data set, so that both are measured under the same conditions. */
 function paired(ones: readonly Asked[], others: readonly Asked[]) {
   return ones.flatMap((one, n) => {
     const other = others[n]
@@ -69,7 +69,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         bar: { atMost: 0.3 },
       },
       {
-        // The literal reading of the bar: the whole search has the free times in it.
+        // The bar taken literally: the whole search includes the free times.
         name: 'free times of the ten, against page and total alone',
         ours: median,
         limit: percentile(narrow, 0.5),

@@ -25,7 +25,7 @@ function specOf({ quick }: BenchOptions): BookedSpec {
 
 type Filters = Omit<HistoryInput, 'page'>
 
-/** The same question for page one and for a page anywhere at all, also beyond what the door lets by. */
+/** A query for any page of the history, even beyond the highest page the endpoint serves. */
 type Asked = { filters: Filters; page: number }
 
 async function questions(database: Database, scope: HistoryScope, count: number): Promise<Asked[]> {
@@ -42,7 +42,7 @@ async function questions(database: Database, scope: HistoryScope, count: number)
   return asked
 }
 
-/** The quickest of several goes: what the page takes when nobody else wants the machine. */
+/** Attempts per page; the fastest counts, as the one least disturbed by other processes. */
 const GOES = 7
 
 async function quickest(work: () => Promise<unknown>): Promise<number> {
@@ -89,7 +89,7 @@ async function measureScope(
 
 const ORDERS: readonly HistorySortBy[] = ['payment_method', 'amount', 'user_name', 'doctor_name']
 
-/** The pages of one order of the staff's history, the last that can be asked for among them. */
+/** Measures the pages of one sort order of the staff's history, including the highest page served. */
 async function measureOrder(database: Database, sortBy: HistorySortBy): Promise<Measure> {
   const first: Times = []
   const any: Times = []

@@ -18,14 +18,14 @@ const IN_FLIGHT = 32
 const STEP = 1_800_000
 const BLOCK = 4_096
 
-/** The disk's own rate is the limit: a block written and flushed, again and again. */
+/** Measures the disk's own rate, which is the limit: writes and flushes one block repeatedly. */
 function makeDisk(path: string) {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(BLOCK, 7)
   let at = 0
   return {
     flush: () => {
-      // A log that is written over and over, as SQLite's is.
+      // Overwrites a log in a circle, as SQLite does.
       writeSync(file, block, 0, BLOCK, (at++ % 1_000) * BLOCK)
       fdatasyncSync(file)
     },
@@ -33,10 +33,10 @@ function makeDisk(path: string) {
   }
 }
 
-/** So many that of none more is held than newcomers may hold at once. */
+/** Enough providers that the holds on each stay within the cap for new accounts. */
 const PROVIDERS = 1_000
 
-/** Patients who each want a time nobody else wants. */
+/** Patients who each want a different time. */
 async function makeWishes(testApp: TestApp, count: number): Promise<Wish[]> {
   const start = testApp.services.now() + STEP
   const crowd = await makeCrowd(testApp, count)
@@ -61,8 +61,8 @@ type Ways = { act: Act; flush: () => void; replay: () => void; inFlight: number 
 type Each = { acts: Times; bare: Times; flushes: Times }
 
 /**
- * Milliseconds for each act, beside those of SQLite alone for the same statements, and of a flush.
- * They take turns, so that a slow moment of the disk hits all alike. `inFlight` acts run at a time.
+ * Milliseconds for each act, for the same statements on SQLite alone, and for a flush. The three take turns,
+ * so that a slow moment of the disk affects them equally. `inFlight` acts run at a time.
  */
 async function compare(wishes: readonly Wish[], ways: Ways): Promise<Each> {
   const each: Each = { acts: [], bare: [], flushes: [] }
@@ -127,12 +127,12 @@ async function run(options: BenchOptions): Promise<Measure[]> {
           flush: disk.flush,
           replay: () => {
             bare.replay(statements.take())
-            // What has just been repeated was noted as well.
+            // Discards the replayed statements, which were recorded too.
             statements.take()
           },
         })
         const mine = rate(each.acts)
-        // Not judged: what a quick disk makes of this ratio is told in docs/decisions/015.
+        // Not judged: docs/decisions/015 explains how a fast disk affects this ratio.
         const flushes = { ours: mine, limit: rate(each.flushes), unit: '/s', bar: null }
         againstDisk.push({ name: `against flushes: ${name}`, ...flushes })
         const alone = { ours: mine, limit: rate(each.bare), unit: '/s' }

@@ -16,7 +16,10 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'one-slot')
 const CLIENTS = 1_000
 
-/** One race for one time: how far the outcome is from one winner, one mail owed, and a no for all else. */
+/**
+ * One race for one time. `amiss` counts deviations from one booking, one claim, one queued email and refusals
+ * for all others.
+ */
 async function race(url: string): Promise<{ amiss: number; ms: number }> {
   const database = openDatabase(url)
   try {

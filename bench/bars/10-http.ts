@@ -12,7 +12,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 const CONNECTIONS = 8
 const WARM_UP = 3
 
-/** Short rounds, many of them: a slow moment of the machine spoils few. */
+/** Many short rounds, so that a slow moment of the machine affects few of them. */
 const ROUND_MS = 500
 const child = join(import.meta.dirname, '..', 'http-child.ts')
 
@@ -72,7 +72,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         name: 'search over HTTP, against the same behind node:http',
         ours: middle(found.map(({ product }) => product)),
         limit: middle(found.map(({ bare }) => bare)),
-        // Of neighbours in time, so that both had the same machine.
+        // Compares neighbouring rounds, which ran under the same load.
         ratio: middle(found.map(({ product, bare }) => product / bare)),
         unit: '/s',
         bar: { atLeast: 0.6 },

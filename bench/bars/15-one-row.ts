@@ -2,7 +2,7 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { alternate, percentile } from '#bench/measure.ts'
 import { openBenchData, smallSpec } from '#bench/searching.ts'
 
-/** Reads in one timed turn: a single one is shorter than the clock is fine. */
+/** Reads per timed turn, because a single read is shorter than the clock's resolution. */
 const READS = 50
 
 async function run(options: BenchOptions): Promise<Measure[]> {

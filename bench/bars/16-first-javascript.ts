@@ -9,7 +9,7 @@ import { clientFolder, ensureSite } from '#bench/site.ts'
 const FIRST_KB = 150
 const MAP_KB = 55
 
-/** Vite's manifest: built files by their source or, where several share a file, by its name. */
+/** Vite's manifest: built files by source path or, for files shared by several sources, by chunk name. */
 const Manifest = z.record(
   z.string(),
   z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }),
@@ -21,14 +21,14 @@ async function readManifest(): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(path, 'utf8')))
 }
 
-/** The keys of what some sources are built into; a source that is not there is an error. */
+/** Manifest keys of the sources that match. Throws when none does. */
 function keysOf(manifest: Manifest, source: RegExp): string[] {
   const keys = Object.keys(manifest).filter((key) => source.test(key))
   if (keys.length === 0) throw new Error(`The build has nothing of ${source.source}.`)
   return keys
 }
 
-/** Files that these need before they can run, themselves included; what is loaded later is not. */
+/** The files of these keys and their static imports; dynamic imports are left out. */
 function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
   const seen = new Set<string>()
   const visit = (key: string): void => {
@@ -40,13 +40,12 @@ function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
   return new Set([...seen].flatMap((key) => manifest[key]?.file ?? []))
 }
 
-/** Scripts of the document. */
 async function documentScripts(): Promise<string[]> {
   const html = await readFile(join(clientFolder, 'index.html'), 'utf8')
   return [...html.matchAll(/<script [^>]*src="\/([^"]+)"/g)].map(([, file = '']) => file)
 }
 
-/** All JavaScript a page fetches before it works: the document's, and the page's own. */
+/** All JavaScript a page needs to run: the document's scripts and the page's own chunks. */
 function firstFiles(manifest: Manifest, scripts: readonly string[], page: string): Set<string> {
   const route = new RegExp(`^src/routes/${page}\\.tsx\\?tsr-split=component$`)
   return filesOf(manifest, keysOf(manifest, route)).union(new Set(scripts))
@@ -54,7 +53,7 @@ function firstFiles(manifest: Manifest, scripts: readonly string[], page: string
 
 const Sizes = z.array(z.object({ size: z.number() }))
 
-/** Sizes in kB of 1000 bytes as they travel, brotli, of each list of files. */
+/** Size of each list of files after brotli compression, in kB of 1000 bytes. */
 async function kiloBytes(lists: readonly Set<string>[]): Promise<number[]> {
   const checks = lists.map((list) => ({ files: [...list].map((file) => join(clientFolder, file)) }))
   const sizes = Sizes.parse(await sizeLimit([filePlugin], { checks }))

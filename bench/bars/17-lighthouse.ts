@@ -49,7 +49,7 @@ const lines: Record<string, Line> = {
   'everything fetched': { limit: 1_000, unit: 'kB', bar: null },
 }
 
-/** The first person in the results, and the next time that is free with them. */
+/** The first provider in the results, with their next free time. */
 async function firstResult(site: string): Promise<z.infer<typeof Result>> {
   const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist' }
   const query = encodeURIComponent(JSON.stringify(input))
@@ -59,7 +59,7 @@ async function firstResult(site: string): Promise<z.infer<typeof Result>> {
   return first
 }
 
-/** The address of the checkout for a time, which is held when the page opens. */
+/** The address of the checkout for a time; opening it holds the time. */
 function checkoutOf({ id, nextFree, place }: z.infer<typeof Result>): string {
   const at = Temporal.Instant.from(nextFree).toZonedDateTimeISO(place.timeZone)
   const time = encodeURIComponent(at.toPlainTime().toString({ smallestUnit: 'minute' }))
@@ -86,8 +86,8 @@ async function visit({ site, path, visitor }: Visit): Promise<RunnerResult> {
 }
 
 /**
- * The pages as somebody sees them who was here before, the first one with the cookie banner, and the
- * checkout as a patient sees it who has signed in.
+ * The pages for a returning visitor, the home page also for a first visit with the cookie banner, and the
+ * checkout for a signed-in patient.
  */
 async function visitsOf(site: string): Promise<Record<string, Visit>> {
   const first = await firstResult(site)

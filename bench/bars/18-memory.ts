@@ -12,10 +12,10 @@ const MOST_MB = 300
 const STAGES = 5
 const FULL = { searches: 100_000, bookings: 10_000 }
 
-/** Enough addresses that none of them spends its budget. */
+/** Enough addresses that none reaches its rate limit. */
 const ADDRESSES = 4_000
 
-/** Searches as they come: any place, specialty, order and page, from thousands of networks. */
+/** Random searches: any place, specialty, order and page, from thousands of networks. */
 async function searches(): Promise<() => Question> {
   const file = new URL('../../db/geo/uk-sectors.tsv', import.meta.url)
   const sectors = (await readFile(file, 'utf8')).split('\n').slice(1, -1)
@@ -48,7 +48,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       await ask({ port, connections: 8, next }, total.searches / STAGES)
       await makeBookings(server, total.bookings / STAGES)
       const now = server.memory()
-      // Pages of the mapped file are the system's, which takes them back when it needs them.
+      // Pages of the mapped database file are excluded: the system reclaims them when it needs memory.
       const own = now.total - (now.kinds.get('database file') ?? 0)
       options.say(`After ${stage + 1} of ${STAGES} parts: ${own.toFixed(0)} of ${memoryText(now)}`)
       resident = now.total

@@ -5,7 +5,7 @@ import { percentile } from '#bench/measure.ts'
 const MOST_MS = 1_000
 
 async function run(options: BenchOptions): Promise<Measure[]> {
-  // The first start makes whatever is missing and does not count.
+  // The first start creates what is missing, so it is not measured.
   await (await startDemo(options)).close()
   const times: number[] = []
   for (let round = 0; round < (options.quick ? 3 : 7); round++) {

@@ -22,7 +22,7 @@ const MOST_PLAN_MS = 50
 const MOST_WAIT_MS = 20
 const DAYS = 60
 
-/** Nine to half past twelve and two to six, Monday to Saturday, by the quarter of an hour. */
+/** 9:00 to 12:30 and 14:00 to 18:00, Monday to Saturday, in steps of 15 minutes. */
 const HOURS = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [
   { weekday, from: 540, to: 750 },
   { weekday, from: 840, to: 1_080 },
@@ -31,7 +31,7 @@ const MINUTES = 15
 
 const today = NOW / DAY_MS - ((NOW / DAY_MS) % 1)
 
-/** Hours for providers that are there, in few statements; their slots are made by the job. */
+/** Writes hours for existing providers in few statements; the job generates their slots. */
 async function writeHours(database: Database, people: readonly { no: number; place: number }[]) {
   const { db } = database
   for (let from = 0; from < people.length; from += 200) {
@@ -107,7 +107,10 @@ async function makePeople(
   return people
 }
 
-/** The longest that others waited, and that the main thread computed, between two turns of the loop. */
+/**
+ * Longest duration of a concurrent read, and most CPU time of the main thread before one turn of the event
+ * loop, both in milliseconds.
+ */
 type Longest = { wait: number; block: number }
 
 const busyMs = () => {
@@ -115,14 +118,14 @@ const busyMs = () => {
   return (user + system) / 1_000
 }
 
-/** Asks for free times again and again, as a page does, until the work is done. */
+/** Reads free times repeatedly, as a page does, until the work is done. */
 async function longestDuring(testApp: TestApp, work: () => Promise<unknown>): Promise<Longest> {
   const longest: Longest = { wait: 0, block: 0 }
   const over = new AbortController()
   const ask = async () => {
     while (!over.signal.aborted) {
       const [asked, busy] = [performance.now(), busyMs()]
-      // What comes over a socket waits for a turn of the event loop first.
+      // A request over a socket waits for a turn of the event loop first.
       await nextTurn()
       longest.block = Math.max(longest.block, busyMs() - busy)
       await testApp.database.db
@@ -168,7 +171,7 @@ async function saveTime(testApp: TestApp, people: readonly { no: number }[]): Pr
   return percentile(times, 0.5)
 }
 
-/** By the clock, beside what one waits on this machine when nothing is done at all. */
+/** Measures wall-clock time; the limit includes the wait on this machine when nothing runs. */
 async function besideIdle(testApp: TestApp, work: () => Promise<unknown>) {
   const start = performance.now()
   const longest = await longestDuring(testApp, work)
@@ -208,7 +211,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       line('the same, saved where nothing was', save, MOST_PLAN_MS),
       line(`longest block while ${shown} are extended, processor`, night.block, MOST_WAIT_MS),
       line('longest block while times are withdrawn, processor', hour.block, MOST_WAIT_MS),
-      // Whatever else runs on the machine is in these, so a quick run beside tests only shows them.
+      // Other processes on the machine affect these, so a quick run beside tests shows them without judging.
       clock(line(`longest wait while ${shown} are extended`, night.wait, night.limit)),
       clock(line('longest wait while times are withdrawn', hour.wait, hour.limit)),
     ]

@@ -8,11 +8,11 @@ import { percentile } from '#bench/measure.ts'
 import { ensureSite } from '#bench/site.ts'
 import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
 
-/** A mid-range phone beside the machine of a developer. */
+/** Slowdown from a developer's machine to a mid-range phone. */
 const SLOWDOWN = 4
 const LIMIT_MS = 100
 const ROUNDS = 7
-/** So that nothing of one turn is counted with the next, in milliseconds. */
+/** Separates one turn from the next, so that no work is counted twice, in milliseconds. */
 const PAUSE_MS = 500
 
 const Metrics = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) })
@@ -36,7 +36,7 @@ const views: readonly View[] = [
   { name: 'the grid of a desktop', view: 'week', size: sizes.desktop, isPhone: false, bar: null },
 ]
 
-/** Goes to the week beside, and waits until it is drawn. */
+/** Goes to the adjacent week and waits until it is rendered. */
 function turn(page: Page, label: 'Week before' | 'Week after'): Promise<void> {
   return page.evaluate(async (name) => {
     const title = () => document.getElementById('calendar-title')?.textContent
@@ -51,7 +51,7 @@ function turn(page: Page, label: 'Week before' | 'Week after'): Promise<void> {
 
 type Where = { browser: Browser; site: string; monday: string }
 
-/** Milliseconds of script, styles and layout of going to the full week, once its data is there. */
+/** Milliseconds of script, style and layout for going to the full week, once its data has loaded. */
 async function measure({ browser, site, monday }: Where, { view, size, isPhone }: View) {
   const context = await browser.newContext({
     baseURL: site,
@@ -69,7 +69,7 @@ async function measure({ browser, site, monday }: Where, { view, size, isPhone }
   await loaded
   await page.waitForTimeout(PAUSE_MS)
   const session = await context.newCDPSession(page)
-  // The processor's time: whatever else the machine does meanwhile does not count.
+  // Measures CPU time, so that other processes on the machine do not count.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   const spent = async () => {

@@ -14,7 +14,7 @@ import type { Database } from '#db/engine.ts'
 
 const WARM_UP = 200
 
-/** Distances on two spheres of slightly different size: a place at the very edge may differ. */
+/** Tolerated difference: the two spheres differ slightly in size, so a place at the very edge may differ. */
 const SAME = 0.01
 
 async function refuseWrongAnswers(database: Database, asked: readonly Question[]): Promise<void> {
@@ -43,7 +43,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     options.say('Left out: install postgresql-15-postgis-3 to compare with PostGIS')
     return []
   }
-  // Free times are not part of the question.
+  // Free times are not measured here.
   const specs = {
     big: { ...bigSpec(options), slots: 0 },
     small: { ...smallSpec(options), slots: 0 },

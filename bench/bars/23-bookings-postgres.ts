@@ -22,27 +22,29 @@ import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.t
 import { freePort } from '#tests/harness/servers/server-process.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-/** Processes for requests. */
+/** Numbers of processes that serve requests. */
 const COUNTS = [1, 2, 4] as const
 const MOST = 4
 
-/** Every turn is one for each number of processes; the first is not counted. */
+/** Each turn runs once for every number of processes; the first turn is not counted. */
 const TURNS = { full: 9, quick: 2 }
 
-/** The same work by more processes may be this much slower, and still be as fast within noise. */
+/** More processes may be this much slower on the same work and still count as equally fast, given noise. */
 const NOISE = 0.9
 
-/** What is prepared need not survive a crash, so that nobody waits for the disk; bookings have to. */
+/**
+ * Fixtures need not survive a crash, so they are committed without waiting for the disk; bookings are not.
+ */
 const HASTY = '?options=-c%20synchronous_commit%3Doff'
 
 type Used = { app: number; postgres: number; ours: number }
 
-/** What so many processes did in their turns. */
+/** The results for one number of processes. */
 class Way {
   readonly tally = new Tally()
-  /** Visits a second, turn by turn. */
+  /** Visits per second in each turn. */
   readonly rates: number[] = []
-  /** Seconds of processor time, and of the clock. */
+  /** CPU time in seconds; `seconds` below is wall-clock time. */
   readonly used: Used = { app: 0, postgres: 0, ours: 0 }
   seconds = 0
   readonly processes: readonly AppProcess[]
@@ -90,8 +92,8 @@ async function take(site: Site, way: Way, { wishes, patients, isCounted }: Turn)
 }
 
 /**
- * What is wrong between what patients were told, our visits and the gateways' books: visits or money
- * that were lost, and times somebody else has as well.
+ * Compares what patients were told, our visits and the gateways' books: finds lost visits, lost money and
+ * times booked twice.
  */
 async function compare({ database: { db }, sandbox }: Site, told: readonly ToldVisit[]) {
   const visits = await db
@@ -126,7 +128,7 @@ async function deadlocks({ db }: Database): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Calls answered with "try again in a moment", which is what a transaction that failed comes to. */
+/** Calls answered with "try again in a moment", which is the response to a failed transaction. */
 function busy(ways: readonly Way[]): number {
   return ways
     .flatMap(({ tally }) => [...tally.retries])
@@ -204,7 +206,7 @@ async function measure(site: Site, options: BenchOptions): Promise<Measure[]> {
 async function run(options: BenchOptions): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-bookings-'))
   await using sandbox = await startSandbox({ now: Date.now })
-  // Postgres may run as another user, and has to reach what is its own.
+  // Postgres may run as another user, which needs access to its files.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'data'))
   const node = await startPrimary({ folder })

@@ -22,7 +22,7 @@ import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 const child = join(import.meta.dirname, '..', 'night-child.ts')
 const SPECIALTIES = 30
 
-/** What has much to do in a night, or looks for it among all visits. */
+/** Jobs with much work at night, or that search all visits for their work. */
 const NIGHTLY = [
   'extend-slots',
   'withdraw-slots',
@@ -39,14 +39,14 @@ const NIGHTLY = [
 ]
 const ALONE_MS = 10_000
 
-/** The jobs begin a second after they are started. */
+/** Jobs first run a second after the loop starts. */
 const BEFORE_JOBS_MS = 1_500
 
 const FULL = { providers: 1_000_000, visits: 10_000_000, turns: 5, turnMs: 20_000 }
-/** A hundredth, and enough searches for the slowest twentieth. */
+/** A hundredth of the full run, with enough searches for a 95th percentile. */
 const QUICK = { providers: 10_000, visits: 100_000, turns: 3, turnMs: 4_000 }
 
-/** Enough for ten million visits on a machine that does little else; a crash loses what is made up. */
+/** Suited to ten million visits on a dedicated machine; generated data may be lost in a crash. */
 const SETTINGS = [
   'shared_buffers=1GB',
   'effective_cache_size=8GB',
@@ -61,10 +61,10 @@ const SETTINGS = [
 const Answer = z.object({ answered: z.unknown() })
 const Ran = z.object({ seconds: z.number(), isOver: z.boolean() })
 
-/** The process for jobs, which works while it is told to. */
+/** The process for jobs, which runs them only when told to. */
 class Jobs {
   readonly #process: ChildProcess
-  /** Rejects when it ends by itself. */
+  /** Rejects when the process exits by itself. */
   readonly #ended: Promise<never>
 
   constructor(process: ChildProcess) {
@@ -96,7 +96,7 @@ class Jobs {
     return answer
   }
 
-  /** All of them, each on its own clock. */
+  /** Starts all jobs, each on its own schedule. */
   async begin(): Promise<void> {
     await this.#tell({ do: 'start' })
   }
@@ -117,7 +117,7 @@ class Jobs {
   }
 }
 
-/** What is left of the jobs that take all night, by their names. */
+/** Rows still due for the jobs that take all night, by job name. */
 async function countDue({ db }: Database): Promise<Map<string, number>> {
   const { rows } = await sql<Record<string, number>>`select
     (select count(*)::int from schedules where extend_at <= ${NOW}) as "extend-slots",
@@ -147,7 +147,7 @@ async function takeTurns(
       into.push(performance.now() - start)
     }
   }
-  // The first of each is for the caches.
+  // The first turn only warms the caches.
   for (let turn = 0; turn <= turns; turn += 1) {
     await search(turn === 0 ? [] : times.alone)
     await jobs.begin()
@@ -158,7 +158,7 @@ async function takeTurns(
   return times
 }
 
-/** Each of them by itself, as it is in the product; how long it takes, or would take to its end. */
+/** Runs each of the product's nightly jobs alone and reports how long it takes or would take to finish. */
 async function tell(database: Database, jobs: Jobs, { say }: BenchOptions): Promise<void> {
   for (const job of NIGHTLY) {
     const before = (await countDue(database)).get(job)
@@ -188,7 +188,7 @@ async function prepare(database: Database, { folder, size, options }: Making): P
 async function run(options: BenchOptions): Promise<Measure[]> {
   const size = options.quick ? QUICK : FULL
   const folder = await mkdtemp(join(tmpdir(), 'apposite-night-'))
-  // Postgres may run as another user, and has to reach what is its own.
+  // Postgres may run as another user, which needs access to its files.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'data'))
   await using sandbox = await startSandbox({ now: Date.now })

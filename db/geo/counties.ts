@@ -1,8 +1,8 @@
 import { placeKey } from './place-names.ts'
 
 /**
- * Postcode areas that reach into each county people write after a town. Rough on purpose: it only
- * has to tell the Newport on the Isle of Wight from the one in Gwent.
+ * Postcode areas that overlap each county people write after a town. Rough on purpose: it only has to tell
+ * the Newport on the Isle of Wight from the one in Gwent.
  */
 const COUNTIES: readonly [names: string, areas: string][] = [
   ['Aberdeenshire', 'AB'],

@@ -32,7 +32,7 @@ async function spoilStamp({ db }: Database): Promise<void> {
   await db.updateTable('geo_meta').set({ value: 'old' }).where('key', '=', 'reference').execute()
 }
 
-/** 90,000 rows, several times over: most of a minute while the machine is busy elsewhere. */
+/** Timeout for loading 90,000 rows several times: most of a minute on a busy machine. */
 const LONG = { timeout: 120_000 }
 
 describeEngines('loading places', (makeDatabase) => {
@@ -55,7 +55,7 @@ describeEngines('loading places', (makeDatabase) => {
       expect(zips).toBeLessThan(43_000)
       expect(places).toBeGreaterThan(55_000)
 
-      // What is there already is neither written nor announced again.
+      // Unchanged data is neither written nor reported again.
       await database.db.deleteFrom('geo_us_zips').where('zip', '=', '78701').execute()
       expect(await loadReference(database, (line) => said.push(line))).toBe(false)
       expect(said).toHaveLength(1)
@@ -93,7 +93,7 @@ describeEngines('loading places', (makeDatabase) => {
   })
 })
 
-/** What holds for every row that was loaded. */
+/** Checks invariants of every loaded row. */
 async function checkRows({ db }: Database): Promise<void> {
   const outcodes = new Set(
     (await db.selectFrom('geo_uk_outcodes').select('code').execute()).map(({ code }) => code),
@@ -121,7 +121,7 @@ async function checkRows({ db }: Database): Promise<void> {
   expect(farOffices).toEqual([])
 }
 
-/** The zone that is stored with a place of practice. */
+/** Checks the zone stored with a practice location. */
 async function checkZones({ db }: Database): Promise<void> {
   const austin = { lat: 30.27, lon: -97.74 }
   const enniskillen = { lat: 54.345, lon: -7.64 }

@@ -11,7 +11,7 @@ import { Towns } from './towns.ts'
 import { usZipRows } from './us-zips.ts'
 import { parseVillages, VILLAGE_FILES } from './villages.ts'
 
-/** Raise when the code that makes the rows changes, so that databases out there load again. */
+/** Increase when the code that makes the rows changes, so that existing databases load again. */
 const LOADER_VERSION = 5
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
@@ -64,14 +64,14 @@ async function writeReference(db: Db, reference: Reference): Promise<void> {
   for (const rows of inStatements(reference.places, 11)) {
     await db.insertInto('geo_places').values(rows).execute()
   }
-  // What was imported over these tables is gone with them: let the folder be read again.
+  // Imported rows are gone along with these tables: import the folder again.
   await db.deleteFrom('geo_meta').where('key', 'like', 'import:%').execute()
 }
 
 /**
- * Fills the tables of sectors, outcodes, ZIP codes and town names from what is installed, unless
- * they hold exactly that already. Imported postcodes stay. Returns whether anything was written;
- * `report` hears one line when work begins.
+ * Loads sectors, outcodes, ZIP codes and town names from the installed packages, unless the tables hold
+ * exactly that already. Imported postcodes stay. Returns whether anything was written; `report` is called
+ * with one line when work begins.
  */
 export async function loadReference(
   database: Database,

@@ -25,15 +25,15 @@ export type FoundPlace = {
   lon: number
   /** What the point stands for, finest first. */
   level: 'unit' | 'sector' | 'outcode' | 'area' | 'zip' | 'place'
-  /** Whether distances from the point are only roughly those from the person's door. */
+  /** Whether distances from the point only approximate those from the person's door. */
   isApproximate: boolean
   region: Region
   timeZone: string
-  /** Labels of other places of that name, where the name alone does not say which is meant. */
+  /** Labels of other places of that name, when the name alone is ambiguous. */
   others?: string[]
-  /** The town whose middle stands in for a code of which no point is known. */
+  /** The town whose centre is used for a code without a known point. */
   standsIn?: string
-  /** What was typed, where it was taken for a slip of the finger. */
+  /** The original text, when it was corrected as a misspelling. */
   insteadOf?: string
 }
 
@@ -42,16 +42,16 @@ export type PlaceAnswer =
   | { kind: 'empty' }
   /** Cannot be a code or a name, whatever the tables hold. */
   | { kind: 'invalid' }
-  /** `near`: a place to offer instead, where codes of that area are known by their towns only. */
+  /** `near`: a place to offer instead, for areas whose codes are known only by their towns. */
   | { kind: 'unknown_code'; code: string; near?: string }
   | { kind: 'unknown_place'; text: string }
-  /** A real code that lies nowhere, such as BFPO. */
+  /** A real code without a location, such as BFPO. */
   | { kind: 'no_place'; code: string; near?: string }
-  /** A US military ZIP code; its post goes overseas. */
+  /** A US military ZIP code; its mail goes overseas. */
   | { kind: 'military'; code: string }
   | { kind: 'other_region'; label: string; region: Region }
 
-/** Islands with a postcode area of their own, as people name them. */
+/** Islands with a postcode area of their own, by their usual names. */
 const ISLANDS: ReadonlyMap<string, { code: string; name: string }> = new Map(
   [
     { code: 'GY', name: 'Guernsey' },
@@ -61,8 +61,8 @@ const ISLANDS: ReadonlyMap<string, { code: string; name: string }> = new Map(
 )
 
 /**
- * Finds the point for what somebody typed: a postcode or its first part, a ZIP code or its first
- * digits, or the name of a town. Never throws for bad text; the answer says what is wrong with it.
+ * Finds the point for typed text: a postcode or its first part, a ZIP code or its first digits, or the name
+ * of a town. Never throws for bad text; the result says what is wrong with it.
  */
 export async function findPlace(db: Db, region: Region, text: string): Promise<PlaceAnswer> {
   const typed = readTyped(text)
@@ -86,7 +86,7 @@ function nearOf(code: string): { near?: string } {
   return near === undefined ? {} : { near }
 }
 
-/** A place of the other region is named, so that the person can be offered the way there. */
+/** Turns a place found in the other region into a result that lets the page offer to switch. */
 function inRegion(region: Region, answer: PlaceAnswer): PlaceAnswer {
   if (answer.kind !== 'found' || answer.region === region) return answer
   return { kind: 'other_region', label: answer.label, region: answer.region }
@@ -146,7 +146,7 @@ async function findZipPlace(db: Db, code: string): Promise<PlaceAnswer> {
     lat: zip.latitude,
     lon: zip.longitude,
     level: 'zip',
-    // A post office stands in for ZIP codes that have no area of their own.
+    // The point of a post office is used for ZIP codes without an area.
     isApproximate: zip.kind !== 'zcta',
     region: 'usa',
     timeZone: zip.time_zone,
@@ -177,11 +177,11 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
   }
   const own = await findNamed(db, first, typed)
   if (own !== null) return inRegion(region, answerFor(own, first, typed))
-  // A country or state that was written down is meant; without one the other region is a second guess.
+  // A typed country or state decides; without one the other region is a second guess.
   const isMeantThere = typed.country !== null || namesAdmin(region, typed.qualifier)
   const second = regionFacts[region].other
   const there = isMeantThere ? null : await findNamed(db, second, typed)
-  // A slip of the finger is likelier than a wish for a village across the sea.
+  // A misspelling is likelier than a search for a village across the sea.
   if (there !== null && there.place.population > 0) {
     return inRegion(region, answerFor(there, second, typed))
   }
@@ -195,7 +195,7 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
   return { kind: 'unknown_place', text: typed.text }
 }
 
-/** What was found for a name that stands alone says what else goes by it. */
+/** Adds the other places of the name when it was typed without a qualifier. */
 function answerFor(choice: NamedPlace, region: Region, typed: TypedName): FoundPlace {
   const found = foundByName(choice, region)
   const isBare = typed.qualifier === null && typed.outcode === null
@@ -215,7 +215,7 @@ function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
   }
 }
 
-/** "SW", and the islands that are an area of their own and no town. */
+/** "SW", and the islands that have an area of their own and are no town. */
 async function findAreaNamed(db: Db, name: string): Promise<FoundPlace | null> {
   const island = ISLANDS.get(placeKey(name))
   if (island !== undefined) return findOutcodePlace(db, island.code, island.name)

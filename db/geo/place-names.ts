@@ -13,7 +13,7 @@ export const UK_COUNTRIES: Readonly<Record<string, string>> = {
   JE: 'Jersey',
 }
 
-/** Words people shorten, folded to the short form on both sides. */
+/** Words people abbreviate, folded to the short form on both sides. */
 const SHORT_WORDS: readonly [RegExp, string][] = [
   [/\bsaint\b/g, 'st'],
   [/\bmount\b/g, 'mt'],
@@ -21,8 +21,8 @@ const SHORT_WORDS: readonly [RegExp, string][] = [
 ]
 
 /**
- * A place name as it is compared: lower case, without accents, spaces and punctuation. Letters of
- * other alphabets are kept as they are, so that look-alikes do not match.
+ * Comparison key of a place name: lower case, without accents, spaces and punctuation. Letters of other
+ * alphabets are kept, so that homoglyphs do not match.
  */
 export function placeKey(name: string): string {
   let folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ')
@@ -30,7 +30,7 @@ export function placeKey(name: string): string {
   return folded.replace(/[\s.,'’‘ʻ`()/-]+/g, '')
 }
 
-/** What people say instead, by name and state; GeoNames' package has no second names. */
+/** Alternative names by name and state; GeoNames' package has none. */
 const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
   'Derry, NIR': ['Londonderry'],
   'Kingston upon Hull, ENG': ['Hull'],
@@ -54,7 +54,7 @@ function otherNames(name: string, { admin, country }: City): string[] {
 
 const UK_TERRITORIES: ReadonlySet<string> = new Set(['GB', 'GG', 'IM', 'JE'])
 
-/** Countries whose towns are loaded: two regions and what belongs to them. */
+/** Countries whose towns are loaded: the two regions and their territories. */
 export const LOADED_COUNTRIES: ReadonlySet<string> = new Set([
   ...UK_TERRITORIES,
   'US',
@@ -66,15 +66,15 @@ export const LOADED_COUNTRIES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A town as rows of `geo_places`, one a spelling; none for places that are no more, or whose name
- * nobody could type because a figure in it makes it look like a code.
+ * The rows of `geo_places` for a town, one per spelling; none for abandoned places, or names nobody could
+ * type because a digit makes them look like a code.
  */
 export function rowsOfCity(city: City): Omit<GeoPlaceRow, 'near'>[] {
   if (/\d|\(historical\)$/.test(city.name) || !Number.isFinite(city.latitude)) return []
   const isUk = UK_TERRITORIES.has(city.country)
   const isHome = city.country === 'GB' || city.country === 'US'
   const admin = isHome ? city.admin : city.country
-  // What follows a comma says where it is ("Washington, D.C."): labels have their own way for that.
+  // Text after a comma says where it is ("Washington, D.C."); labels add that by themselves.
   const name = city.name.replace(/ \(.*\)$|, .*$/, '').replaceAll('`', '‘')
   const row = {
     region: isUk ? ('uk' as const) : ('usa' as const),

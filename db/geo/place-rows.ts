@@ -9,7 +9,7 @@ import { type Village, villageRows } from './villages.ts'
 
 type BareRow = Omit<GeoPlaceRow, 'near'>
 
-/** Towns this large, and no farther off, are what people expect a postcode to be described by. */
+/** Towns this large, and no farther away, are usual to describe a postcode by. */
 const KNOWN_TOWN = 10_000
 const KNOWN_TOWN_KM = 20
 
@@ -45,7 +45,7 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
   const towns = new Map<string, UsZipRow[]>()
   for (const zip of zips) {
     const key = placeKey(zip.city)
-    // Firms have ZIP codes of their own: "Shell Oil Box 150" is no town.
+    // Firms have their own ZIP codes: "Shell Oil Box 150" is not a town.
     const isTown = zip.kind !== 'military' && key !== '' && !/\d/.test(key)
     if (!isTown || known.has(`${key}/${zip.state}`)) continue
     const id = `${key}/${zip.state}`
@@ -63,7 +63,7 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
     return {
       region: 'usa' as const,
       key: id.slice(0, id.indexOf('/')),
-      // GeoNames counts upwards from 1; these have no number of their own.
+      // GeoNames' numbers are positive; these towns have none.
       id: -count,
       name: first.city,
       admin: first.state,
@@ -77,8 +77,8 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
 }
 
 /**
- * Finds the code closest to a town, where one that people live in and that is nearly as close comes
- * before those of banks and tax offices ("NE99").
+ * Returns a function that finds the code closest to a town, preferring a residential one, if nearly as close,
+ * to those of banks and tax offices ("NE99").
  */
 function lived<T extends Point>(
   codes: readonly T[],
@@ -93,7 +93,10 @@ function lived<T extends Point>(
   }
 }
 
-/** Finds the code a search near a town starts from: an outcode in the UK, a ZIP code in the USA. */
+/**
+ * Returns a function that finds the code a search near a town starts from: an outcode in the UK, a ZIP code
+ * in the USA.
+ */
 export function codesNear(
   outcodes: readonly UkOutcodeRow[],
   zips: readonly UsZipRow[],
@@ -109,7 +112,7 @@ export function codesNear(
   return (town) => (town.region === 'uk' ? nearOutcode(town)?.code : nearZip(town)?.zip) ?? ''
 }
 
-/** Everything that is derived from towns: `geo_places`, and the prefixes of UK postcodes. */
+/** All rows derived from towns: `geo_places`, and the prefixes of UK postcodes. */
 export function placeRows(
   sectors: readonly Sector[],
   zips: readonly UsZipRow[],

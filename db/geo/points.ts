@@ -40,7 +40,7 @@ export function weightedMean(points: Iterable<Weighted>): Point | null {
 
 const CELL = 0.25
 
-/** Finds the closest of many points; made once, asked often. */
+/** Finds the closest of many points; build once, query often. */
 export class NearestIndex<T extends Point> {
   readonly #cells = new Map<string, T[]>()
 

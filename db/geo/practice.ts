@@ -3,7 +3,7 @@ import type { Db } from '#db/engine.ts'
 import { findPlace, type PlaceAnswer } from './lookup.ts'
 import { findOutcode, findZip } from './store.ts'
 
-/** Where a practice stands, as far as its code tells. */
+/** The location of a practice, as far as its code tells. */
 export type PracticePlace = {
   kind: 'practice'
   /** As a person would write it. */

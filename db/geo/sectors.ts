@@ -40,7 +40,7 @@ export async function sectorsOf(
     .toSorted((a, b) => (a.sector < b.sector ? -1 : 1))
 }
 
-/** The table as the text of `uk-sectors.tsv`. */
+/** Serialises the table as `uk-sectors.tsv`. */
 export function printSectors(sectors: readonly Sector[]): string {
   const lines = sectors.map((row) =>
     [row.sector, row.latitude.toFixed(3), row.longitude.toFixed(3), row.postcodes].join('\t'),
@@ -48,7 +48,7 @@ export function printSectors(sectors: readonly Sector[]): string {
   return `${[HEADER, ...lines].join('\n')}\n`
 }
 
-/** Reads what `printSectors` wrote. Throws on anything else: the file is part of the product. */
+/** Parses the output of `printSectors`. Throws on anything else: the file is part of the product. */
 export function parseSectors(text: string): Sector[] {
   const [header, ...lines] = text.trimEnd().split('\n')
   if (header !== HEADER) throw new Error('uk-sectors.tsv does not have the expected header')
@@ -84,7 +84,7 @@ function meansOf(groups: Map<string, Part[]>, level: Outcode['level']): Outcode[
   const means: Outcode[] = []
   for (const [code, parts] of groups) {
     const postcodes = parts.reduce((sum, part) => sum + part.postcodes, 0)
-    // Towns stand in where there are no postcodes to count: each weighs the same there.
+    // Areas without counted postcodes have the points of towns: each weighs the same.
     const mean = weightedMean(
       parts.map((part) => ({ ...part, weight: postcodes === 0 ? 1 : part.postcodes })),
     )

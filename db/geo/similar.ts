@@ -7,13 +7,13 @@ import { listPlacesByPrefix } from './store.ts'
 /** Names shorter than this are too alike to guess which was meant. */
 const SHORTEST = 5
 
-/** From this length on two slips are forgiven, below it one. */
+/** From this length on two edits are allowed, below it one. */
 const LONG = 10
 
-/** Places of one first letter that are compared, most people first: all towns, and most villages. */
+/** Most places with the same first letter to compare, by population: all towns, and most villages. */
 const MOST_COMPARED = 4_000
 
-/** How many letters to change, leave out, put in or swap with their neighbour turn `a` into `b`. */
+/** Edit distance: letters to change, delete, insert or swap with their neighbour to turn `a` into `b`. */
 function slipsBetween(a: string, b: string): number {
   let twoAbove: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -36,13 +36,12 @@ function slipsBetween(a: string, b: string): number {
 }
 
 /**
- * Places whose name somebody may have meant who typed `name` with a slip or two ("Machester"), the
- * likeliest first: fewest slips, then most people. The first letter is taken to be right. None for names
- * of fewer than five letters.
+ * Places whose name `name` may misspell by an edit or two ("Machester"), the likeliest first: fewest edits,
+ * then largest population. The first letter is taken to be right. None for names of fewer than five letters.
  */
 export async function listSimilar(db: Db, region: Region, name: string): Promise<GeoPlaceRow[]> {
   const key = placeKey(name)
-  // Letters of other alphabets look alike and are no slips: what they spell is repeated as typed.
+  // Homoglyphs of other alphabets are not misspellings: the text is reported as typed.
   if (key.length < SHORTEST || !/^[a-z]+$/.test(key)) return []
   const most = key.length < LONG ? 1 : 2
   const rows = await listPlacesByPrefix(db, { region, prefix: key.slice(0, 1) }, MOST_COMPARED)

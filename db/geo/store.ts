@@ -3,10 +3,10 @@ import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from '#db/tables/geo.ts'
 import type { Point } from './points.ts'
 
-/** Sorts after every character a code or key may go on with. */
+/** Sorts after every character a code or key may continue with. */
 const LAST = '\uffff'
 
-/** Places that share a name, most people first, are rarely more. */
+/** Names are rarely shared by more places; the largest come first. */
 const TWINS = 60
 
 export function findUnit(db: Db, postcode: string): Promise<UkUnitRow | undefined> {
@@ -25,7 +25,7 @@ export function findOutcode(db: Db, code: string): Promise<UkOutcodeRow | undefi
   return db.selectFrom('geo_uk_outcodes').selectAll().where('code', '=', code).executeTakeFirst()
 }
 
-/** Outcodes, districts and areas that begin so, by code. */
+/** Outcodes, districts and areas with this prefix, by code. */
 export function listOutcodes(db: Db, prefix: string, limit: number): Promise<UkOutcodeRow[]> {
   return db
     .selectFrom('geo_uk_outcodes')
@@ -37,7 +37,7 @@ export function listOutcodes(db: Db, prefix: string, limit: number): Promise<UkO
     .execute()
 }
 
-/** Sectors that begin so, by name: "SW1A" and "SW1A 1" alike. */
+/** Sectors with this prefix, by name: "SW1A" and "SW1A 1" alike. */
 export function listSectors(db: Db, prefix: string, limit: number): Promise<UkSectorRow[]> {
   return db
     .selectFrom('geo_uk_sectors')
@@ -49,7 +49,7 @@ export function listSectors(db: Db, prefix: string, limit: number): Promise<UkSe
     .execute()
 }
 
-/** Imported postcodes that begin so (no space), by name. */
+/** Imported postcodes with this prefix (no space), by name. */
 export function listUnits(db: Db, prefix: string, limit: number): Promise<UkUnitRow[]> {
   return db
     .selectFrom('geo_uk_units')
@@ -65,7 +65,7 @@ export function findZip(db: Db, zip: string): Promise<UsZipRow | undefined> {
   return db.selectFrom('geo_us_zips').selectAll().where('zip', '=', zip).executeTakeFirst()
 }
 
-/** ZIP codes at home that begin so, by number. */
+/** Domestic ZIP codes with this prefix, by number. */
 export function listZips(db: Db, prefix: string, limit: number): Promise<UsZipRow[]> {
   return db
     .selectFrom('geo_us_zips')
@@ -78,7 +78,7 @@ export function listZips(db: Db, prefix: string, limit: number): Promise<UsZipRo
     .execute()
 }
 
-/** The mean point of the ZIP codes that begin so; undefined when none does. */
+/** The mean point of the ZIP codes with this prefix; undefined without any. */
 export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefined> {
   const mean = await db
     .selectFrom('geo_us_zips')
@@ -96,8 +96,8 @@ export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefi
 export type Box = { south: number; north: number; west: number; east: number }
 
 /**
- * Sectors, outcodes that have none (Northern Ireland and the islands), and ZIP codes at home whose
- * points lie in a box, in no particular order.
+ * Sectors, outcodes that have none (Northern Ireland and the islands), and domestic ZIP codes whose points
+ * lie in a box, in no particular order.
  */
 export async function listCodesWithin(
   db: Db,
@@ -136,7 +136,7 @@ export async function listCodesWithin(
   ]
 }
 
-/** Places of that very key, each once, most people first. */
+/** Places with exactly this key, each once, by population, largest first. */
 export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlaceRow[]> {
   return db
     .selectFrom('geo_places')
@@ -150,7 +150,7 @@ export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlac
     .execute()
 }
 
-/** Places whose key begins so, most people first; a place may come under two spellings. */
+/** Places whose key has this prefix, by population, largest first; a place may appear under two spellings. */
 export function listPlacesByPrefix(
   db: Db,
   within: { region: Region; prefix: string },
@@ -169,12 +169,12 @@ export function listPlacesByPrefix(
     .execute()
 }
 
-/** SQLite takes 32,766 values in a statement, Postgres twice that. */
+/** SQLite accepts 32,766 parameters in a statement, Postgres twice that. */
 const VALUES_A_STATEMENT = 30_000
 
-/** Cuts rows into pieces that fit one INSERT of `columns` columns. */
+/** Splits rows into batches that fit one INSERT of `columns` columns. */
 export function* inStatements<T>(rows: readonly T[], columns: number): Iterable<T[]> {
-  // A thousand rows at once gain nothing more and make each statement long to compile.
+  // More than a thousand rows gain nothing and make the statement slow to compile.
   const size = Math.min(1000, Math.floor(VALUES_A_STATEMENT / columns))
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }

@@ -140,14 +140,14 @@ describeEngines('completing what is typed', (makeDatabase) => {
 
   test.each(['uk', 'usa'] as const)(
     'every completion of one, two or three characters finds a place in the %s',
-    // Thousands of look-ups in turn, which a busy machine stretches.
+    // Thousands of look-ups in sequence, which are slow on a busy machine.
     { timeout: 120_000 },
     async (region) => {
       const starts = LETTERS.flatMap((a) =>
         ['', 'a', 'e', 'i', 'o', 'r', 'u', 'y'].map((b) => a + b),
       )
       const typed = [...starts, 'st ', 'new', 'mou', 'sw1', 'm1', 'ne9', '0', '99', '606']
-      // Where a completion lies does not depend on what was typed: each is looked up once.
+      // The point of a completion does not depend on the typed text: look each up once.
       const all = new Set<string>()
       for (const text of typed) for (const value of await values(region, text, 20)) all.add(value)
       const lost: string[] = []

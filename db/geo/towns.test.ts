@@ -3,7 +3,7 @@ import { Towns } from './towns.ts'
 
 const KM = 1 / 111.195
 
-/** A town of Alaska, and points so many kilometres north of it. */
+/** A town in Alaska, and a point this many kilometres north of it. */
 const town = { key: 'fairbanks', admin: 'AK', latitude: 64.84, longitude: -147.72 }
 const north = (km: number) => ({ ...town, latitude: town.latitude + km * KM })
 const named = { city: 'Fairbanks', state: 'AK' }

@@ -7,15 +7,15 @@ export type UkReading = {
   /** "SW1A 1", or null when only the first half was typed. */
   sector: string | null
   outcode: string
-  /** Whether the outcode may answer for a sector that does not exist. */
+  /** Whether the outcode may be used for a sector that does not exist. */
   isCertain: boolean
 }
 
-/** What somebody typed into the place box, by its shape alone. */
+/** Text typed into the place box, classified by its form alone. */
 export type Typed =
   | { kind: 'empty' }
   | { kind: 'invalid' }
-  /** A code that belongs to no place: forces' post offices, giro banks. */
+  /** A code without a location: forces' post offices, giro banks. */
   | { kind: 'no_place'; code: string }
   /** `readings` in the order to try: "M11" is an outcode or the sector "M1 1". */
   | { kind: 'uk_code'; code: string; readings: UkReading[] }
@@ -24,19 +24,19 @@ export type Typed =
   /** Name and what follows its comma: "Newport", "Wales"; an outcode may follow too. */
   | {
       kind: 'name'
-      /** All of it, for saying that it was not found. */
+      /** The complete text, for the message that it was not found. */
       text: string
       name: string
       qualifier: string | null
       outcode: string | null
-      /** The region whose name ended it: "Boston, UK". */
+      /** The region named at the end of the text: "Boston, UK". */
       country: Region | null
     }
 
 /** Nobody types a longer place; the search input allows as much. */
 const MAX_LENGTH = 80
 
-/** Letters, digits and the punctuation of names: markup and wildcards have no business here. */
+/** Letters, digits and the punctuation of names: no markup or wildcards. */
 const PLACE_TEXT = /^[\p{L}\p{N}‘’][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
 
 /**
@@ -49,7 +49,7 @@ const WITHOUT_PLACE =
 /** A postcode at the end of an address. */
 const POSTCODE_AT_END = /[ ,]([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
 
-/** What may end a place's name, by the region it says. */
+/** Words at the end of a place name that name a region. */
 const COUNTRY_WORDS: readonly [word: string, region: Region][] = [
   ['uk', 'uk'],
   ['gb', 'uk'],
@@ -60,9 +60,9 @@ const COUNTRY_WORDS: readonly [word: string, region: Region][] = [
   ['united states', 'usa'],
 ]
 
-/** Reads what was typed. Spelling, case and spaces are forgiven; existence is another question. */
+/** Parses typed text. Tolerates spelling, case and spaces; does not check whether the place exists. */
 export function readTyped(input: string): Typed {
-  // Normalising 10,000 characters would be work done for nobody.
+  // Normalising 10,000 characters would be wasted work.
   if (input.length > MAX_LENGTH * 4) return { kind: 'invalid' }
   const trimmed = input.normalize('NFKC').trim()
   if (trimmed === '') return { kind: 'empty' }
@@ -75,7 +75,7 @@ export function readTyped(input: string): Typed {
 }
 
 function readCode(text: string): Typed | null {
-  // ASCII only: "ß" becomes "SS" in capitals, and Southend is not what was typed.
+  // ASCII only: "ß" becomes "SS" in capitals, which would match Southend.
   const capitals = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   const code = capitals.replace(/ ?- ?/g, '-').replace(/^([A-Z]{1,2}) (?=\d)/, '$1')
   const compact = code.replaceAll(' ', '')
@@ -104,7 +104,7 @@ function readUkCode(code: string, compact: string): Typed | null {
   if (isWhole && validOutcode(compact)) {
     readings.push({ unit: null, sector: null, outcode: compact, isCertain: true })
   }
-  // A sector, or a postcode whose last letter or two are still missing.
+  // A sector, or a postcode without its last letter or two.
   const half = isWhole
     ? /^(.+?)(\d)[A-Z]?$/.exec(compact)
     : /^(\S+) (\d)[A-Z]?$/.exec(`${head} ${tail}`)
@@ -146,7 +146,7 @@ function readName(text: string): Typed {
   }
 }
 
-/** Takes "UK" or "USA" off the end of what stands before it. */
+/** Strips "UK" or "USA" from the end of a name. */
 function withoutCountry(text: string): { words: string; country: Region | null } {
   const lower = text.toLowerCase()
   for (const [word, country] of COUNTRY_WORDS) {

@@ -16,13 +16,13 @@ const MILITARY_PREFIXES: readonly [RegExp, state: string][] = [
   [/^96[2-6]/, 'AP'],
 ]
 
-/** AA, AE or AP for a ZIP code (or its first three digits) that is delivered overseas, or null. */
+/** AA, AE or AP for an overseas military ZIP code (or its first three digits), or null. */
 export function militaryState(zip: string): string | null {
   return MILITARY_PREFIXES.find(([prefix]) => prefix.test(zip))?.[1] ?? null
 }
 
 function hasPoint(row: { latitude: number; longitude: number }): boolean {
-  // Where a list has no point it says 0,0.
+  // Lists write 0,0 for a missing point.
   return Number.isFinite(row.latitude) && Number.isFinite(row.longitude) && row.latitude !== 0
 }
 
@@ -41,9 +41,9 @@ function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
 }
 
 /**
- * Every US ZIP code with a point and a state. The Census point wins, because GeoNames is over
- * 100 km off for some in Alaska, unless the town itself says otherwise. Names come from GeoNames,
- * and the territories from the oldest list.
+ * Every US ZIP code with a point and a state. The Census point is preferred, because GeoNames is over 100 km
+ * off for some in Alaska, unless the town's location contradicts it. Names come from GeoNames, and the
+ * territories from the oldest list.
  */
 function uniteZips(towns: Towns): ZipPlace[] {
   const old = new Map(readOldZips().map((town) => [town.zip, town]))
@@ -69,7 +69,7 @@ export function usZipRows(towns: Towns): UsZipRow[] {
   return withZipZones((zoneOfZip) =>
     rows.map((row) => ({
       ...row,
-      // A military code's zone is where its point lies, whatever the post thinks.
+      // A military code has the zone of its point, not the one of the postal tables.
       time_zone:
         (row.kind === 'military' ? null : zoneOfZip(row.zip)) ??
         zoneOfPoint(row.latitude, row.longitude),

@@ -27,7 +27,7 @@ test.each([
   const names = villages.map(({ name }) => name)
   expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
   expect([...new Set(villages.map(({ country }) => country))].toSorted()).toEqual(countries)
-  // A slip in a figure would put a village into the sea or onto the continent.
+  // A wrong digit would put a village into the sea or onto the continent.
   const sectors = new NearestIndex(parseSectors(read('./uk-sectors.tsv')))
   const isThere = (one: Village): boolean =>
     one.country === 'NIR' ? isInUlster(one) : sectors.nearest(one) !== null

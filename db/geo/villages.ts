@@ -31,18 +31,18 @@ export function parseVillages(text: string): Village[] {
   })
 }
 
-/** Of one name and no farther apart, two entries are one place: lists differ by a mile or two. */
+/** Two entries of one name within this distance are one place: lists differ by a mile or two. */
 const SAME_KM = 8
 
-/** Whether two places of one name are one. */
+/** Whether two entries of one name are the same place. */
 export function isSamePlace(a: Point, b: Point): boolean {
   return distanceKm(a, b) <= SAME_KM
 }
 
-/** Below the numbers that US post towns get. */
+/** Below the numbers assigned to US post towns. */
 const FIRST_ID = -1_000_000
 
-/** Villages as rows of `geo_places`, without those that `known` has; how many live there is unknown. */
+/** Villages as rows of `geo_places`, except those in `known`; their population is unknown. */
 export function villageRows(
   villages: readonly Village[],
   known: readonly Omit<GeoPlaceRow, 'near'>[],

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine.ts'
 import { zoneOfPoint } from './packages.ts'
 import { findZip } from './store.ts'
 
-/** Never looked up: lists of zones answer Dublin for Enniskillen. */
+/** Not looked up: zone tables return Dublin for Enniskillen. */
 export const UK_ZONE = 'Europe/London'
 
 /** IANA zone of a point in a region. */
@@ -12,8 +12,8 @@ export function zoneAt(region: Region, lat: number, lon: number): string {
 }
 
 /**
- * IANA zone to store with a place of practice: London in the UK, in the USA that of the ZIP code
- * (five digits or ZIP+4), or of the point where the ZIP is missing or unknown.
+ * IANA zone to store with a practice location: London in the UK, in the USA that of the ZIP code (five digits
+ * or ZIP+4), or of the point when the ZIP code is missing or unknown.
  */
 export async function zoneForPlace(
   db: Db,

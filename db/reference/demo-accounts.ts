@@ -1,6 +1,6 @@
 import type { DemoAccount } from '#contract/auth.ts'
 
-/** What all of them sign in with. */
+/** The sign-in password of all demo accounts. */
 export const DEMO_PASSWORD = 'Apposite-demo-1'
 
 /** The demo accounts, in the order they are printed at start and shown on `/`. */

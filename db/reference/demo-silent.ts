@@ -1,8 +1,8 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 
 /**
- * Numbers about which the demo's registers do not answer, as registers at times do not: of nobody, above
- * those that are drawn. They are to the registers what a card that is always declined is to a sandbox.
+ * Numbers for which the demo registers never respond, as real ones sometimes do not. They belong to nobody
+ * and lie above those that are generated. They are like a sandbox's card that is always declined.
  */
 export const SILENT_NUMBERS: Readonly<Record<ProfessionalBody, string>> = {
   GMC: '9999998',

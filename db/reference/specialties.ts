@@ -5,10 +5,10 @@ import type { Region } from '#contract/region.ts'
 export type SpecialtyEntry = {
   no: number
   slug: string
-  /** What a patient calls one of them. */
+  /** What patients call one practitioner of it. */
   name: Record<Region, string>
   plural: Record<Region, string>
-  /** One sentence: what they see people for. Words spelt alike in both countries. */
+  /** One sentence on what they treat, in words spelt alike in both countries. */
   about: string
   /** Who registers them in the UK; in the USA everybody has an NPI. */
   ukBody: Exclude<ProfessionalBody, 'NPI'>
@@ -253,7 +253,7 @@ export const specialties: readonly SpecialtyEntry[] = [
 const byNo = new Map(specialties.map((entry) => [entry.no, entry]))
 const bySlug = new Map(specialties.map((entry) => [entry.slug, entry]))
 
-/** The specialty a database row refers to; a number that is none of ours is a defect. */
+/** The specialty of a database row; throws for an unknown number, which is a defect. */
 export function specialtyByNo(no: number): SpecialtyEntry {
   const entry = byNo.get(no)
   if (entry === undefined) throw new Error(`no specialty ${no}`)

@@ -1,9 +1,9 @@
 import type { Instant } from '#db/columns.ts'
 
-/** Why a token ended before its time. */
+/** Why an access token was ended early. */
 export type TokenEnd = 'revoked' | 'password' | 'everywhere' | 'role'
 
-/** A token somebody made for their own scripts. The token itself is nowhere. */
+/** A token made for an owner's scripts. The token itself is not stored. */
 export interface AccessTokenRow {
   id: string
   account_no: number
@@ -13,11 +13,11 @@ export interface AccessTokenRow {
   name: string
   /** Scopes, separated by spaces. */
   scopes: string
-  /** What its owner was among staff when it was made: another role needs another token. */
+  /** The owner's staff role when it was made: another role needs another token. */
   role: string | null
   created_at: Instant
   expires_at: Instant
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: Instant | null
   last_network: string | null
   ended_at: Instant | null

@@ -6,44 +6,43 @@ export interface AuditRow {
   no: Generated<number>
   id: string
   at: Instant
-  /** The thing acted on: `session`, `account`, `code`, `call`. */
+  /** What kind of object was acted on: `session`, `account`, `code`, `call`. */
   type: string
-  /** What was done to it. */
+  /** The action. */
   action: string
   outcome: 'ok' | 'denied' | 'failed'
   actor_kind: 'visitor' | 'patient' | 'provider' | 'staff' | 'system'
   actor_id: string | null
   network: string
   request_id: string
-  /** Id of the very thing, if it has one. */
+  /** Id of the object, if it has one. */
   entity: string | null
   /** Codes and numbers; never a name, an address or a secret. */
   details: Json<Record<string, string | number>>
-  /** Place in the sealed chain; null until the sealing job has been there. */
+  /** Position in the sealed chain; null until the sealing job has processed the row. */
   position: number | null
   /** Keyed hash over this row and the seal before it. */
   seal: string | null
 }
 
-/** How often strangers of one network were refused at one path in one minute. Forgotten after a month. */
+/** Number of visitor refusals per network, path and minute. Deleted after a month. */
 export interface StrangerDenialRow {
   /** Whole minutes since the epoch. */
   minute: number
   network: string
   path: string
-  /** Why the first of them was. */
+  /** The error code of the first refusal. */
   code: string
   count: number
 }
 
 /**
- * What a provider was called when an entry of the log was written. Not sealed: it goes with the
- * provider's account.
+ * The provider's name when an audit entry was written. Not sealed: it is deleted with the provider's account.
  */
 export interface AuditNameRow {
   /** `audit.id` */
   audit_id: string
-  /** Whether they did it, or it was done to them or theirs. */
+  /** Whether they acted, or they or something of theirs was acted on. */
   part: 'actor' | 'entity'
   provider_no: number
   name: string

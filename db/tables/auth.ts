@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Flag, Instant } from '#db/columns.ts'
 
 export interface AccountRow {
-  /** Compact key inside; `id` is the `user_id` of the world. */
+  /** Compact key for internal use; `id` is the public `user_id`. */
   no: Generated<number>
   id: string
   kind: 'patient' | 'provider' | 'staff'
@@ -23,7 +23,7 @@ export interface AccountRow {
   role: 'superuser' | 'admin' | 'editor' | 'author' | null
   email_verified_at: Instant | null
   suspended_at: Instant | null
-  /** Erased: the row stays for what refers to it, without the person. */
+  /** Set when the account is erased: the row stays for references, without personal data. */
   erased_at: Instant | null
   /** TOTP secret, encrypted with the installation's key. */
   totp_secret: string | null
@@ -36,7 +36,7 @@ export interface AccountRow {
   must_change_password: Flag
   first_password_used_at: Instant | null
   default_radius: number
-  /** 0 until they are agreed to. */
+  /** 0 until the terms are accepted. */
   terms_accepted_at: Instant
   created_at: Instant
   updated_at: Instant
@@ -44,7 +44,7 @@ export interface AccountRow {
 
 export type EndReason =
   | 'signed_out'
-  /** Somebody signed in again in the same browser. */
+  /** A new sign-in in the same browser replaced the session. */
   | 'replaced'
   | 'everywhere'
   | 'ended'
@@ -63,9 +63,9 @@ export interface SessionRow {
   device: string
   network: string
   created_at: Instant
-  /** To the minute; the idle limits count from here. */
+  /** Rounded to the minute; idle limits count from here. */
   last_used_at: Instant
-  /** Ends at the latest then, whatever is refreshed. */
+  /** The session ends then at the latest, even if refreshed. */
   expires_at: Instant
   ended_at: Instant | null
   end_reason: EndReason | null
@@ -75,22 +75,22 @@ export interface SessionRow {
   rotated_at: Instant
 }
 
-/** Keyed hashes of access and refresh tokens; the tokens themselves are nowhere. */
+/** Keyed hashes of access and refresh tokens; the tokens themselves are not stored. */
 export interface TokenRow {
   hash: string
   session_id: string
   kind: 'access' | 'refresh'
   generation: number
-  /** Kept until then: a spent refresh token must be known when it comes back. */
+  /** The row is kept until then, so that reuse of a spent refresh token is detected. */
   expires_at: Instant
 }
 
-/** Links in mails, and the handle a registration answers with. */
+/** Links in emails, and the handle returned by a registration. */
 export interface LinkRow {
   hash: string
   purpose: 'verify_email' | 'reset_password' | 'change_email' | 'pending'
   account_no: number
-  /** The new address of a change. */
+  /** The new address, for a change of address. */
   email: string | null
   created_at: Instant
   expires_at: Instant
@@ -106,22 +106,22 @@ export interface CodeRow {
   hash: string
   created_at: Instant
   expires_at: Instant
-  /** Wrong ones. */
+  /** Number of wrong attempts. */
   tries: number
   verified_at: Instant | null
   used_at: Instant | null
 }
 
 /**
- * How often something was tried, by slices of time, so that several processes count together. The
- * key is a keyed hash where it would otherwise name a person.
+ * Number of attempts per time slice, so that several processes count together. The key is a keyed hash where
+ * it would otherwise identify a person.
  */
 export interface AttemptRow {
   key: string
-  /** Number of the slice since 1970; its length is the limit's. */
+  /** Number of the slice since 1970; the limit defines its length. */
   slice: number
   count: number
-  /** Counts for nothing after that. */
+  /** The row is ignored after that. */
   expires_at: Instant
 }
 
@@ -131,7 +131,7 @@ export interface RecoveryCodeRow {
   used_at: Instant | null
 }
 
-/** By which the first superuser of an installation comes in, printed where the server runs. */
+/** The link to create the first superuser of an installation, printed on the server. */
 export interface StartLinkRow {
   hash: string
   created_at: Instant

@@ -11,29 +11,29 @@ export interface SlotRow {
 }
 
 /**
- * How a provider's slots are made; whoever has no row here has none made. Beside it stand the hours,
- * extra dates and absences below, all in the wall clock of their place.
+ * How a provider's slots are generated; without a row here there are none. The hours, extra dates and
+ * absences below complete it, all in the local time of their place.
  */
 export interface ScheduleRow {
   provider_no: number
-  /** Times nearer than this are not offered. */
+  /** Minimum notice: earlier slots are not offered. */
   notice_minutes: number
   /** Days after today for which slots are made. */
   horizon_days: number
   /** Kept free between two visits. */
   buffer_minutes: number
   closed_on_holidays: Flag
-  /** Hours repeat after so many weeks. */
+  /** Weekly hours repeat after this many weeks. */
   rotation_weeks: number
-  /** ISO date of a day in a week 1. */
+  /** ISO date of a day in week 1 of the rotation. */
   rotation_from: string
   /** ISO date: slots are made for the days before it. */
   generated_to: string
-  /** When the next day comes into view. */
+  /** When the next day enters the horizon. */
   extend_at: Instant
-  /** When the notice reaches the first free slot; may be too early, never too late. */
+  /** When the first free slot comes within the notice period; may be too early, never too late. */
   withdraw_at: Instant
-  /** Counts changes, so that a stale window cannot overwrite a newer one. */
+  /** Incremented by changes, so that a stale browser window cannot overwrite a newer one. */
   version: number
   updated_at: Instant
 }
@@ -42,17 +42,17 @@ export interface WeeklyHoursRow {
   no: Generated<number>
   provider_no: number
   place_no: number
-  /** Of the rotation, from 1. */
+  /** Week of the rotation, from 1. */
   week: number
   /** 1 is Monday. */
   weekday: number
   /** Minutes after midnight. */
   from_minute: number
-  /** Not included; 1,440 is midnight. */
+  /** Exclusive; 1,440 is midnight. */
   to_minute: number
 }
 
-/** Hours on one day, beside or instead of the weekly ones. */
+/** Hours on one day, in addition to the weekly ones or replacing them. */
 export interface ExtraDateRow {
   id: string
   provider_no: number
@@ -75,14 +75,14 @@ export interface AbsenceRow {
   note: string
 }
 
-/** Part of a day without bookings, by the clock of the main place. */
+/** Part of a day without bookings, in the local time of the main place. */
 export interface BlockRow {
   id: string
   provider_no: number
-  /** ISO date: the day, or the first of a weekly one. */
+  /** ISO date of the day, or of the first one for a weekly block. */
   date: string
   is_weekly: Flag
-  /** ISO date of the last day of a weekly one; null is without an end. */
+  /** ISO date of a weekly block's last day; null if it has no end. */
   until_date: string | null
   from_minute: number
   to_minute: number
@@ -90,21 +90,21 @@ export interface BlockRow {
 }
 
 /**
- * Time in which a provider is busy elsewhere, and nothing of what it is: of one calendar these do not
- * overlap, of several they may. They are no claims: slots that meet them are not made.
+ * Time when a provider is busy elsewhere, without any details. Rows of one calendar do not overlap, those of
+ * several may. They are not claims: slots that overlap them are not generated.
  */
 export interface BusyTimeRow {
   provider_no: number
   source: 'calendar' | 'import'
-  /** The calendar it stands in; null for an import. */
+  /** The calendar it comes from; null for an import. */
   calendar_id: string | null
-  /** The import it came with last; null for a calendar. */
+  /** The last import that included it; null for a calendar. */
   import_id: string | null
-  /** Keyed hash by which the same appointment is known when it is imported again. */
+  /** Keyed hash to recognise the same appointment when it is imported again. */
   key: string | null
   start_at: Instant
   end_at: Instant
-  /** Of an import: what its provider calls it, sealed. */
+  /** For an import: the provider's name for it, sealed. */
   label: string | null
 }
 

@@ -1,16 +1,16 @@
 import type { Flag, Instant } from '#db/columns.ts'
 
-/** An address by which a calendar reads somebody's visits. The address itself is nowhere. */
+/** A URL at which a calendar app reads a person's visits. The URL itself is not stored. */
 export interface CalendarFeedRow {
   id: string
   account_no: number
-  /** Keyed hash of the token in the address. */
+  /** Keyed hash of the token in the URL. */
   hash: string
   name: string
-  /** Of a provider: patients go by their first names in it. */
+  /** For providers: whether it shows patients' first names. */
   shows_names: Flag
   created_at: Instant
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_read_at: Instant | null
 }
 

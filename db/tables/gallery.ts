@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Flag, Instant } from '#db/columns.ts'
 
-/** What staff decide about the homepage. */
+/** The homepage fields that staff edit. */
 interface HomepageContent {
   image_url: string | null
   color: string
@@ -15,38 +15,41 @@ interface HomepageContent {
 export interface HomepageRow extends HomepageContent {
   id: string
   updated_at: Instant
-  /** Counts the changes. */
+  /** Incremented with every change. */
   version: Generated<number>
 }
 
-/** How the homepage was, so that it can be so again. */
+/** A version of the homepage, kept so that it can be restored. */
 export interface HomepageVersionRow extends HomepageContent {
   version: number
   at: Instant
-  /** Account that made it so; null for what was there before the first change. */
+  /** Account that made the change; null for the version before the first change. */
   actor_id: string | null
   act: 'start' | 'image' | 'color' | 'modal' | 'restored'
-  /** The version that was gone back to. */
+  /** The version it restored, if any. */
   restored: number | null
 }
 
-/** An image staff have added; its files are beside. */
+/** An image uploaded by staff; its files are in `gallery_files`. */
 export interface GalleryImageRow {
   no: Generated<number>
   id: string
   /** Images of the modal are not offered in the gallery. */
   purpose: 'gallery' | 'modal'
-  /** The largest of its files; the same bytes are the same image. */
+  /** URL of the largest file; identical bytes are the same image. */
   image_url: string
   alt: string
   width: number
   height: number
-  /** Of all its files. */
+  /** Total size of its files. */
   bytes: number
-  /** Account; null for what the program drew. */
+  /** Account; null for images drawn by the program. */
   uploaded_by: string | null
   created_at: Instant
-  /** Taken out of the gallery; the row and its files stay while a version of the homepage needs them. */
+  /**
+   * When it was removed from the gallery; the row and its files stay while a version of the homepage needs
+   * them.
+   */
   removed_at: Instant | null
 }
 

@@ -1,7 +1,7 @@
 import type { Region } from '#contract/region.ts'
 import type { Flag } from '#db/columns.ts'
 
-/** One live UK postcode. Empty until somebody imports a file of them. */
+/** One live UK postcode. Empty until a file of postcodes is imported. */
 export interface UkUnitRow {
   /** Upper case, no space: "SW1A1AA". */
   postcode: string
@@ -16,7 +16,7 @@ export interface UkSectorRow {
   outcode: string
   latitude: number
   longitude: number
-  /** Live postcodes in it: a weight for how many people live there. */
+  /** Number of live postcodes: a weight for population. */
   postcodes: number
 }
 
@@ -41,14 +41,14 @@ export interface UsZipRow {
   /** Two letters; AA, AE and AP are military. */
   state: string
   time_zone: string
-  /** `zcta` is a Census area's point, `point` a post office's, `military` lies overseas. */
+  /** Source of the point: `zcta` is a Census area, `point` a post office, `military` lies overseas. */
   kind: 'zcta' | 'point' | 'military'
 }
 
 /** A town, village or part of a town under one of its spellings. */
 export interface GeoPlaceRow {
   region: Region
-  /** The spelling as `placeKey` folds it. */
+  /** The spelling folded by `placeKey`. */
   key: string
   id: number
   name: string
@@ -59,13 +59,13 @@ export interface GeoPlaceRow {
   longitude: number
   /** 0 when unknown, and for parts of a town, whose people are counted with the town. */
   population: number
-  /** Closest outcode or ZIP code: tells twins apart ("Newport, TF10"). */
+  /** Closest outcode or ZIP code: distinguishes places of one name ("Newport, TF10"). */
   near: string
-  /** A second spelling of a place: leave out when counting people. */
+  /** An additional spelling of a place: excluded when summing population. */
   is_alias: Flag
 }
 
-/** What was loaded, so that loading again can be skipped. */
+/** What was loaded, so that it need not be loaded again. */
 export interface GeoMetaRow {
   key: string
   value: string

@@ -1,15 +1,15 @@
 import type { Instant } from '#db/columns.ts'
 
-/** A write somebody named with a key of their own, and what it was answered. */
+/** A write with an idempotency key chosen by the client, and its stored response. */
 export interface IdempotencyKeyRow {
   account_no: number
   /** Keyed hash of the key. */
   key_hash: string
   /** Keyed hash of the procedure and its input. */
   body_hash: string
-  /** Encrypted JSON; null while the first request is still being worked on. */
+  /** Encrypted JSON; null while the first request is in progress. */
   answer: string | null
-  /** Whoever works on it has until then; also what tells one attempt from the next. */
+  /** End of the current attempt's lease; also identifies the attempt. */
   lease_until: Instant
   expires_at: Instant
 }

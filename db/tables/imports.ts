@@ -1,10 +1,10 @@
 import type { Instant } from '#db/columns.ts'
 
-/** A file of appointments that a provider brought along; its rows are busy times. */
+/** A file of appointments imported by a provider; its rows become busy times. */
 export interface ImportRow {
   id: string
   provider_no: number
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   created_at: Instant
 }

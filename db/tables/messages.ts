@@ -11,28 +11,28 @@ export interface ContactMessageRow {
   created_at: Instant
 }
 
-/** A side effect owed: written in the transaction of its act, done by the job loop. */
+/** A queued side effect: written in the transaction of its cause, executed by the job loop. */
 export interface OutboxRow {
   id: string
   topic: string
   payload: Json<Record<string, string>>
   created_at: Instant
   attempts: number
-  /** Not before this instant; also the lease while a worker has it. */
+  /** Not before this instant; also the lease while a worker processes it. */
   due_at: Instant
   done_at: Instant | null
-  /** Given up after the last attempt; stays visible. */
+  /** When it was given up after the last attempt; the row stays visible. */
   failed_at: Instant | null
   last_error: string | null
 }
 
-/** One of `mails.files`; `type` is the content type. */
+/** An element of `mails.files`; `type` is the content type. */
 export type MailFileColumn = { name: string; type: string; text: string }
 
-/** A mail as it left: the demo mailbox, and the record of what was sent. */
+/** An email as sent: for the demo mailbox, and as a record. */
 export interface MailRow {
   id: string
-  /** Stable across retries, so that a mail sent twice is recognised as one. */
+  /** Stable across retries, so that a duplicate is recognised. */
   message_id: string
   to_address: string
   reply_to: string | null
@@ -41,7 +41,7 @@ export interface MailRow {
   subject: string
   text_body: string
   html_body: string
-  /** What went with it, such as a calendar file. */
+  /** Attachments, such as a calendar file. */
   files: Json<MailFileColumn[]>
   /** 1: handed to an SMTP server; 0: kept here for the demo mailbox. */
   sent: Flag

@@ -1,16 +1,16 @@
 import type { Instant } from '#db/columns.ts'
 
-/** What a patient says against being marked as absent. One a visit. */
+/** A patient's objection to being marked as absent. At most one per visit. */
 export interface OutcomeClaimRow {
   id: string
   booking_no: number
   says: 'was_there' | 'not_held'
-  /** Sealed: it may be about somebody's health. Empty once the account is erased. */
+  /** Sealed: it may contain health data. Empty once the account is erased. */
   words: string
   /** `settled`: the provider has corrected the mark meanwhile. */
   state: 'open' | 'upheld' | 'rejected' | 'settled'
   created_at: Instant
-  /** What the provider wrote against it, sealed. Empty once the patient's account is erased. */
+  /** The provider's reply, sealed. Empty once the patient's account is erased. */
   answer: string | null
   answered_at: Instant | null
   decided_at: Instant | null

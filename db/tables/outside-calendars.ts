@@ -1,26 +1,26 @@
 import type { Flag, Instant } from '#db/columns.ts'
 
-/** A provider's calendar kept elsewhere, which is read again and again for when they are busy. */
+/** A provider's external calendar, polled for when they are busy. */
 export interface OutsideCalendarRow {
   id: string
   provider_no: number
   name: string
-  /** Of its address, such as `calendar.google.com`: all of it that is ever shown. */
+  /** Host of its URL, such as `calendar.google.com`: the only part that is ever shown. */
   host: string
-  /** The address, which is a secret, sealed for this row. */
+  /** The URL, which is a secret, sealed for this row. */
   sealed: string
-  /** Keyed hash of provider and address: the same one is kept once. */
+  /** Keyed hash of provider and URL: prevents duplicates. */
   fingerprint: string
   skips_all_day: Flag
-  /** Validators of the last reading (RFC 9110, 8.8); null asks for the whole calendar. */
+  /** Validators of the last response (RFC 9110, 8.8); null requests the whole calendar. */
   etag: string | null
   last_modified: string | null
-  /** ISO date: the days before it are known. */
+  /** ISO date: busy times are complete for the days before it. */
   covered_to: string
-  /** Entries of the last reading that could not be read. */
+  /** Number of entries that could not be parsed in the last reading. */
   unreadable: number
   next_read_at: Instant
-  /** The last time it could be read. */
+  /** When it was last read successfully. */
   read_at: Instant | null
   failing_since: Instant | null
   /** Why: an `OutsideFailure`. */

@@ -4,7 +4,7 @@ import type { Instant, MinorUnits } from '#db/columns.ts'
 
 type Gateway = 'stripe' | 'paypal'
 
-/** One try to pay for a booking. Amount, currency, gateway and expiry never change. */
+/** One attempt to pay for a booking. Amount, currency, gateway and expiry never change. */
 export interface PaymentRow {
   no: Generated<number>
   id: string
@@ -24,25 +24,28 @@ export interface PaymentRow {
     | 'review'
   amount_minor: MinorUnits
   currency: 'GBP' | 'USD'
-  /** What is paid for: the booking takes it from here, whatever was chosen since in another tab. */
+  /**
+   * The visit type being paid for: the booking takes it from here, even if another tab has since chosen
+   * differently.
+   */
   visit_type: 'first_visit' | 'follow_up'
   follow_up_basis: 'history' | 'self_declared' | null
-  /** When the gateway is told to close it; stored before the call, so that a repeat says the same. */
+  /** Expiry requested from the gateway; stored before the call, so that a retry sends the same. */
   expires_at: Instant
   /** Checkout session or order. */
   gw_session: string | null
-  /** Payment intent or capture: what a refund names. */
+  /** Payment intent or capture: refunds refer to it. */
   gw_payment: string | null
-  /** What the browser needs to mount the card frame. */
+  /** The browser needs it to mount the card frame. */
   client_secret: string | null
-  /** JSON of the `PaymentOrder` sent to open it; only until the gateway has answered. */
+  /** JSON of the `PaymentOrder` sent to open it; only until the gateway has responded. */
   request: string | null
   /** Why it did not end well. */
   reason: 'declined' | 'cancelled' | 'expired' | 'slot_lost' | 'refunded' | 'mismatch' | null
-  /** What came in where that differs from what was asked for; any currency at all. */
+  /** Amount received, when it differs from the requested one; in any currency. */
   taken_minor: MinorUnits | null
   taken_currency: string | null
-  /** What staff decided about such money, who, when and why. */
+  /** Decision of staff about such money, with author, time and reason. */
   decision: 'accepted' | 'returned' | null
   decision_note: string | null
   decided_by: string | null
@@ -53,60 +56,62 @@ export interface PaymentRow {
   updated_at: Instant
 }
 
-/** Money on its way back. */
+/** A refund. */
 export interface RefundRow {
   id: string
   payment_no: number
-  /** The key that makes it happen once: the reason, or `staff:` and what staff's page named it. */
+  /** Idempotency key: the reason, or `staff:` and the key chosen by the staff page. */
   key: string
   reason: RefundReason
   amount_minor: MinorUnits
-  /** Null for that of the payment; another one only where another one came in. */
+  /** Null for the currency of the payment; set only when the money arrived in another one. */
   currency: string | null
-  /** Why, in the words of the staff member who asked for it; never told outside. */
+  /** Reason in the words of the staff member who requested it; internal. */
   note: string | null
   /** Account of that staff member. */
   actor_id: string | null
   state: 'due' | 'pending' | 'done' | 'failed'
   gw_refund: string | null
-  /** The gateway's word for why it refused for good. */
+  /** The gateway's reason for a permanent rejection. */
   failure: string | null
   tries: number
-  /** Part of the idempotency key; grows only once nothing can have been done under the one before. */
+  /**
+   * Part of the gateway's idempotency key; incremented only once the previous one cannot have had an effect.
+   */
   key_round: number
   next_try_at: Instant
   created_at: Instant
   updated_at: Instant
-  /** When, by whom and how staff dealt with one that failed for good. */
+  /** When, by whom and how staff resolved a permanent failure. */
   dealt_at: Instant | null
   dealt_by: string | null
   dealt_note: string | null
 }
 
-/** A webhook as it came, until it was acted on: the truth is read from the gateway. */
+/** A webhook as received, until it is processed: the facts themselves are read from the gateway. */
 export interface GatewayEventRow {
   gateway: Gateway
   id: string
   type: string
-  /** Session, order, intent or capture it speaks of. */
+  /** The session, order, intent or capture it refers to. */
   object: string | null
-  /** As it came; empty once it was acted on, because it names whoever paid. */
+  /** As received; emptied once processed, because it names the payer. */
   body: string
   received_at: Instant
   processed_at: Instant | null
   tries: number
-  /** When it is looked at next, as long as it was not acted on. */
+  /** When it is processed next, unless it already has been. */
   due_at: Instant
 }
 
-/** Something a gateway's books say that ours do not, or the other way round; staff decide. */
+/** A discrepancy between a gateway's records and ours; staff decide. */
 export interface PaymentDifferenceRow {
   gateway: Gateway
   /** Intent, capture or refund it is about. */
   object: string
-  kind: /** Money was taken that no payment of ours asked for. */
+  kind: /** Money was taken without a matching payment of ours. */
     | 'no_payment'
-    /** Another amount or currency was taken than ours. */
+    /** The amount or currency taken differs from ours. */
     | 'amount'
     /** Money was taken, and there is neither a visit nor a refund for it. */
     | 'no_visit'
@@ -114,20 +119,20 @@ export interface PaymentDifferenceRow {
     | 'refund_unknown'
     /** A payment counts as paid here, and the gateway has no such money. */
     | 'no_money'
-    /** We asked a wallet for money and never learned what became of it. */
+    /** We asked a wallet for money and never learned the result. */
     | 'no_answer'
     /** The payer disputes a payment at their bank or wallet. */
     | 'dispute'
   payment_no: number | null
   amount_minor: MinorUnits
-  /** As the gateway has it: money we never asked for may be of any. */
+  /** From the gateway: money we never requested may be in any currency. */
   currency: string
-  /** What the gateway says of it, such as why a payment is disputed. */
+  /** The gateway's description, such as why a payment is disputed. */
   details: string | null
   found_at: Instant
-  /** When staff were mailed about it. */
+  /** When staff were emailed about it. */
   told_at: Instant | null
-  /** When, by whom and how staff dealt with it. */
+  /** When, by whom and how staff resolved it. */
   dealt_at: Instant | null
   dealt_by: string | null
   dealt_note: string | null

@@ -28,25 +28,25 @@ export interface ProviderRow {
   /** Codes of contract/languages.ts. */
   languages: Json<string[]>
   offers_in_person: Flag
-  /** Set only while there is a way: a link of their own, or a video server of ours. */
+  /** Set only while video visits are possible: by a link of the provider's, or a video server of ours. */
   offers_video: Flag
-  /** Where they hold visits by video, https; null for rooms on a server of ours. Told at joining only. */
+  /** https URL of the provider's video room; null for rooms on our server. Disclosed only on joining. */
   video_link: string | null
   /** US states whose patients they may see by video; null for those of their places. */
   licensed_states: Json<string[]> | null
-  /** First visit. */
+  /** Fee of a first visit. */
   amount_minor: MinorUnits
-  /** Follow-up. */
+  /** Fee of a follow-up. */
   follow_amount_minor: MinorUnits
   currency: 'GBP' | 'USD'
   consultation_minutes: number
   /** Whether a claimed follow-up is believed or needs an earlier completed visit here. */
   follow_up_policy: 'trust' | 'require_history'
-  /** Cancelling is free until this many hours before the visit… */
+  /** Cancelling is free until this many hours before the visit. */
   free_cancel_hours: number
-  /** …and then costs this share of the fee. */
+  /** Share of the fee kept for a later cancellation. */
   late_cancel_percent: number
-  /** Not coming costs this share of the fee; never less than cancelling late. */
+  /** Share of the fee kept for not coming; never less than for cancelling late. */
   no_show_percent: number
   /** Sum of overall stars, so that a new review is one addition. */
   rating_sum: number
@@ -59,7 +59,7 @@ export interface PlaceRow {
   no: Generated<number>
   id: string
   provider_no: number
-  /** 0 is the main place; below 0 are those that were left. */
+  /** 0 is the main place; negative for removed places. */
   position: number
   /** `hospital_name` of the specification. */
   name: string
@@ -71,11 +71,11 @@ export interface PlaceRow {
   /** IANA zone, fixed when the place is written. */
   time_zone: string
   phone: string | null
-  /** When the provider left it. The row stays for the visits that were booked there. */
+  /** When the provider removed it. The row stays for visits booked there. */
   removed_at: Instant | null
 }
 
-/** What a person answered to the cookie banner. */
+/** A person's choice in the cookie banner. */
 export interface ConsentRow {
   /** `consentID`, made by the browser. */
   id: string
@@ -86,7 +86,7 @@ export interface ConsentRow {
   updated_at: Instant
 }
 
-/** A provider that a patient has saved. */
+/** A provider saved by a patient. */
 export interface FavouriteRow {
   account_no: number
   provider_no: number
@@ -94,26 +94,26 @@ export interface FavouriteRow {
 }
 
 /**
- * A kind of visit that a provider offers, with its length and fees. Everybody has one that is not
- * archived; the first of those is what the search shows, which reads a copy in `providers`.
+ * A type of visit that a provider offers, with its length and fees. Every provider has at least one that is
+ * not archived; the search shows the first of those, from a copy in `providers`.
  */
 export interface VisitTypeRow {
   no: Generated<number>
   id: string
   provider_no: number
-  /** Order among those of the provider, ascending; not without gaps. */
+  /** Ascending order among the provider's types; gaps are possible. */
   position: number
   name: string
   minutes: number
-  /** Of a new patient. */
+  /** Fee for a new patient. */
   first_minor: MinorUnits
-  /** Of a follow-up. */
+  /** Fee of a follow-up. */
   follow_minor: MinorUnits
-  /** Which of the ways in which the provider sees patients; `both` is whichever they offer. */
+  /** The provider's modes in which this type is offered; `both` stands for all of them. */
   mode: 'in_person' | 'video' | 'both'
   /** The only place where it is offered; null is every place. */
   place_no: number | null
-  /** Nobody can book it any more since then. */
+  /** When it was archived: it cannot be booked since then. */
   archived_at: Instant | null
 }
 

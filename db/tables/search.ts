@@ -1,8 +1,8 @@
 import type { Flag, Instant, MinorUnits } from '#db/columns.ts'
 
 /**
- * What the search reads: one row for each listed provider and place, laid out so that one range
- * scan of the key answers everything but the texts. Rebuilt from the other tables at any time.
+ * The search index: one row for each listed provider and place, laid out so that one range scan of the key
+ * yields everything but the texts. It can be rebuilt from the other tables at any time.
  */
 export interface SearchIndexRow {
   specialty_no: number
@@ -15,24 +15,24 @@ export interface SearchIndexRow {
   x: number
   y: number
   z: number
-  /** Earliest free slot when last looked at, `NEVER` when none; goes stale by the clock. */
+  /** Earliest free slot when last computed, `NEVER` without one; becomes stale as time passes. */
   next_free: Instant
   fee_minor: MinorUnits
   /** Bits of `featureBits` in server/search/rules.ts: modes, gender and region. */
   features: number
   /** Bit n is language n of contract/languages.ts. */
   languages: number
-  /** The provider is listed at several places and must still be counted and shown once. */
+  /** The provider is listed at several places but must be counted and shown once. */
   siblings: Flag
   /** Last name, then first, folded for sorting. */
   name_key: string
   /** Length of a visit of the first type where a free slot alone is too short for it, else 0. */
   visit_minutes: number
-  /** Kept free between two visits; only of interest for such. */
+  /** Buffer kept free between two visits; relevant only for visits that need more than one slot. */
   buffer_minutes: number
 }
 
-/** How many rows of the index lie in an eighth of a degree of one band: counting by the cell. */
+/** Number of index rows in one cell, an eighth of a degree of one band: speeds up counting. */
 export interface SearchCellRow {
   specialty_no: number
   band: number

@@ -4,11 +4,11 @@ import type { CheckOutcome, Difference, Standing } from '#contract/verification.
 import type { ProofKind, ProofState } from '#contract/verification-proof.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 
-/** One reading-in of a register's list. Entries are looked up in the current one of their body. */
+/** One import of a register's list. Entries are looked up in the current one of their body. */
 export interface RegisterLoadRow {
   no: Generated<number>
   body: ProfessionalBody
-  /** `current` is one a body at most; the others are on their way in, or out. */
+  /** At most one per body is `current`; the others are being loaded or deleted. */
   state: 'loading' | 'current' | 'old'
   /** Name of the file. */
   source: string
@@ -17,17 +17,17 @@ export interface RegisterLoadRow {
   finished_at: Instant | null
 }
 
-/** Somebody in a professional register, as its list says. */
+/** A person in a professional register, from its list. */
 export interface RegisterEntryRow {
   load_no: number
   registration_number: string
   /** First names and last name with a space between; empty where a list leaves it out. */
   name: string
-  /** In the register's own words; what follows from them is decided when it is looked up. */
+  /** The register's wording; it is interpreted when the entry is looked up. */
   status_text: string
 }
 
-/** Evidence: what was claimed, what the register said, what differed, and what came of it. Only added. */
+/** Evidence of a check: the claim, the register's entry, the differences, and the result. Append-only. */
 export interface CheckRow {
   no: Generated<number>
   id: string
@@ -41,12 +41,12 @@ export interface CheckRow {
   body: ProfessionalBody
   claimed_number: string
   claimed_name: string
-  /** Null where the register knows no such number, as are the next three. */
+  /** Null when the register has no such number, like the next three columns. */
   answer_number: string | null
   answer_name: string | null
   standing: Standing | null
   status_text: string | null
-  /** `table` and the day it was read in, or the host that answered. */
+  /** `table` and the import date, or the host that responded. */
   source: string
   outcome: CheckOutcome
   differences: Json<Difference[]>
@@ -56,45 +56,48 @@ export interface CheckRow {
 }
 
 /**
- * How far a provider's verification is. `providers.verification_status` is what the site goes by; this
- * says why. A provider without a row is `verified` or `waiting` by that status.
+ * Registration status of a provider. `providers.verification_status` decides what the site shows; this says
+ * why. A provider without a row is `verified` or `waiting` according to that status.
  */
 export interface ProviderStandingRow {
   provider_no: number
   state: 'waiting' | 'verified' | 'refused' | 'lost'
   since: Instant
-  /** `refused`: what staff wrote. `lost`: a `LossReason`. */
+  /** `refused`: the text by staff. `lost`: a `LossReason`. */
   reason: string | null
-  /** The newest check met the rule: those come first in the queue. */
+  /** The newest check met the rule; such providers come first in the queue. */
   is_match: Flag
-  /** Since when it waits for staff. */
+  /** Since when it has waited for staff. */
   asked_at: Instant
   checked_at: Instant | null
   /** When the nightly job looks next; null while not Verified. */
   due_at: Instant | null
-  /** The register stopped bearing the claim out, though nobody was struck off: settled a night later. */
+  /**
+   * Since when the register no longer confirms the claim, although nobody was struck off: decided a night
+   * later.
+   */
   doubt_since: Instant | null
-  /** Staff asked the provider for something, and nothing has come since; null while nothing is owed. */
+  /** When staff requested something the provider has not sent yet; null when nothing is outstanding. */
   asked_again_at: Instant | null
-  /** The provider has answered, and staff have neither decided nor asked since. */
+  /** When the provider answered, while staff have neither decided nor asked again. */
   answered_at: Instant | null
 }
 
-/** Something staff asked a provider for, by email, before they decide. Only added. */
+/** A request for information, emailed to a provider before staff decide. Append-only. */
 export interface VerificationRequestRow {
   no: Generated<number>
   id: string
   provider_no: number
   at: Instant
-  /** `user_id` of who asked. */
+  /** `user_id` of the staff member. */
   actor_id: string
-  /** In staff's words, as they were mailed. */
+  /** The request in staff's words, as emailed. */
   what: string
-  /** Which of the provider's pages it is answered on. */
+  /** The provider page on which it is answered. */
   about: Generated<'registration' | 'company'>
-  /** In the provider's words; null while there is no answer, as is `answered_at`. */
+  /** The provider's answer; null until there is one, like `answered_at`. */
   answer: Generated<string | null>
-  /** `company_documents.no` of what came with the answer. */
+  /** `company_documents.no` of the file sent with the answer. */
   document_no: Generated<number | null>
   answered_at: Generated<Instant | null>
 }
@@ -104,11 +107,11 @@ export interface CompanyDocumentRow {
   no: Generated<number>
   id: string
   provider_no: number
-  /** Images were drawn anew as webp; a PDF is as it came. */
+  /** Images are re-encoded as webp; a PDF is stored as received. */
   kind: 'pdf' | 'image'
   /** Name of the encrypted file. */
   file: string
-  /** Before it was encrypted. */
+  /** Size before encryption. */
   bytes: number
   created_at: Instant
 }
@@ -122,9 +125,9 @@ export interface CompanyClaimRow {
   company_name: string
   registration_number: string
   address: string
-  /** One that is in review or accepted at most; refused ones stay. */
+  /** At most one is in review or accepted; refused ones stay. */
   state: 'in_review' | 'accepted' | 'refused'
-  /** What staff wrote when they refused it. */
+  /** The refusal's text by staff. */
   reason: string | null
   sent_at: Instant
   decided_at: Instant | null
@@ -132,28 +135,31 @@ export interface CompanyClaimRow {
   decided_by: string | null
 }
 
-/** What shows that the person of an account is who the register names. Never taken away, only decided. */
+/**
+ * Proof that the person behind an account is the one named in the register. Rows are never deleted, only
+ * decided.
+ */
 export interface RegistrantProofRow {
   no: Generated<number>
   id: string
   provider_no: number
   kind: ProofKind
-  /** One of a kind waits at most. */
+  /** At most one of each kind is waiting. */
   state: ProofState
   /** What was claimed: the proof is about this number and no other. */
   body: ProfessionalBody
   claimed_number: string
   claimed_name: string
-  /** `company_documents.no`; null with a code, as the next two are with a document. */
+  /** `company_documents.no`; null for a proof by code, as the next two are for a document. */
   document_no: number | null
-  /** Where the codes go, and who publishes that address. */
+  /** The address codes are sent to, and who publishes it. */
   email: string | null
   source: string | null
   created_at: Instant
   /** Account of the provider who sent the document, or of staff who entered the address. */
   created_by: string | null
   decided_at: Instant | null
-  /** Account of staff, or of the provider who entered the code; null where a newer one replaced it. */
+  /** Account of staff, or of the provider who entered the code; null when a newer proof replaced it. */
   decided_by: string | null
   /** With `refused`, in the words of staff. */
   reason: string | null

@@ -302,7 +302,7 @@ test('each token has a budget of its own, and searching a lot asks no script for
   const browser = await signedIn(testApp, await makeAccount(testApp))
   const one = await makeToken(browser, ['account:read'])
   const two = await makeToken(browser, ['account:read'])
-  // From two networks, so that neither of them is what runs out.
+  // Two networks, so that the limit reached is the token's, not a network's.
   for (let count = 0; count < 120; count += 1) {
     const script = scriptWith(testApp, one.secret, `198.51.100.${count % 2}`)
     expect((await script.ask('search.providers', { postcode: 'M1' })).status).toBeLessThan(429)

@@ -53,7 +53,7 @@ async function insert(
   return row
 }
 
-/** Makes a token for scripts. It is told this once; what is kept of it opens nothing. */
+/** Creates an access token. The secret is returned only once; only its hash is stored. */
 export async function createAccessToken(
   ctx: SignedIn,
   input: CreateAccessTokenInput,
@@ -66,7 +66,7 @@ export async function createAccessToken(
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Mails the owner of a new token about it, unless the account was erased since. */
+/** Emails the owner about a new token, unless the account was erased. */
 export async function deliverCreated(
   services: Services,
   errand: { tokenId: string; deliveryId: string },
@@ -94,13 +94,13 @@ type CreatedFacts = {
   firstName: string
   name: string
   scopes: readonly TokenScope[]
-  /** Its last day, as people write it. */
+  /** Its last day, formatted for people. */
   until: string
   site: string
   supportEmail: string
 }
 
-/** Tells the owner of an account that a token was made for it, and what it can do. */
+/** The email about a new token and its scopes. */
 function createdEmail(facts: CreatedFacts): EmailContent {
   const { firstName, name, scopes, until, site, supportEmail } = facts
   return {

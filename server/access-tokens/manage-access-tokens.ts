@@ -8,14 +8,14 @@ import { AppError } from '#server/kernel/errors.ts'
 import { KEEP_MS } from './rules.ts'
 import { deleteAllOf, deleteOld, endAll, endOne, listAllOf, listOf } from './store.ts'
 
-/** The viewer's tokens, the newest first; those that ran out stay on the list for a month. */
+/** The viewer's tokens, newest first; expired ones stay listed for a month. */
 export async function listAccessTokens(ctx: SignedIn): Promise<AccessToken[]> {
   const now = ctx.now()
   const rows = await listOf(ctx.database.db, ctx.session.accountNo, now - KEEP_MS)
   return rows.map((row) => showAccessToken(row, now))
 }
 
-/** Scopes as they are kept, in one text. A scope we no longer know opens nothing. */
+/** Parses the stored scopes; unknown scopes are dropped. */
 export function readScopes(kept: string): TokenScope[] {
   return kept.split(' ').flatMap((text) => {
     const scope = TokenScope.safeParse(text)
@@ -38,7 +38,9 @@ export function showAccessToken(row: AccessTokenRow, now: number): AccessToken {
   }
 }
 
-/** Ends a token of one's own at once. Somebody else's is as unknown as one that never was. */
+/**
+ * Revokes one of the viewer's tokens at once. Another account's token is `not_found`, like an unknown one.
+ */
 export async function revokeAccessToken(ctx: SignedIn, input: { id: string }): Promise<Done> {
   const which = { accountNo: ctx.session.accountNo, id: input.id }
   await ctx.transaction(async (tx) => {
@@ -50,7 +52,7 @@ export async function revokeAccessToken(ctx: SignedIn, input: { id: string }): P
   return { status: true }
 }
 
-/** Ends every token of an account, in the transaction that takes its other ways in; says how many. */
+/** Ends every token of an account, in the transaction that ends its other access; returns how many. */
 export function endAccessTokens(
   tx: Tx,
   accountNo: number,
@@ -59,17 +61,17 @@ export function endAccessTokens(
   return endAll(tx.db, accountNo, ending)
 }
 
-/** Forgets every token of an account, in the transaction that erases it. */
+/** Deletes every token of an account, in the transaction that erases it. */
 export async function forgetAccessTokens(tx: Tx, accountNo: number): Promise<void> {
   await deleteAllOf(tx.db, accountNo)
 }
 
-/** Forgets tokens a month after their end. */
+/** Deletes tokens a month after they expired or ended. */
 export async function forgetOldAccessTokens({ database, now }: Services): Promise<void> {
   await deleteOld(database.db, now() - KEEP_MS)
 }
 
-/** The viewer's tokens for them to take away, without what they are. */
+/** The viewer's tokens for the data export, without their hashes. */
 export function exportAccessTokens(ctx: SignedIn, tx: Tx): Promise<Record<string, unknown>[]> {
   return listAllOf(tx.db, ctx.session.accountNo)
 }

@@ -13,7 +13,7 @@ type Asking = { viewer: Viewer; session: Session | null; token: TokenUse }
 type Given = {
   secret: string
   network: string
-  /** Whether accounts of a kind may do nothing without a second factor. */
+  /** Whether a second factor is mandatory for this kind of account. */
   needsSecondFactor: (kind: Session['kind']) => boolean
 }
 
@@ -33,12 +33,12 @@ function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
     // A token proves nothing about who is at the keyboard.
     steppedUpUntil: null,
     mustSetSecondFactor,
-    // Nobody makes a token before that.
+    // A token cannot be created before that.
     mustChangePassword: false,
   }
 }
 
-/** Best effort: a database that is busy or full must not turn a call away because of this. */
+/** Best effort: a busy or full database must not make the call fail. */
 async function touch(services: Services, row: Row, network: string): Promise<void> {
   const now = services.now()
   const isRecent = now - (row.last_used_at ?? 0) < TOUCH_EVERY_MS
@@ -51,8 +51,8 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
 }
 
 /**
- * Who an access token stands for at this moment, asked of the database for each request. A dead one
- * stands for nobody, and every call with it is refused.
+ * Resolves an access token, with a database query per request. An invalid token gives a visitor, and every
+ * call with it is refused.
  */
 export async function readAccessToken(
   services: Services,

@@ -5,16 +5,16 @@ import type { TokenFault } from '#server/kernel/security/token-scopes.ts'
 
 const DAY = 24 * 3_600_000
 
-/** In front of every token, so that scanners of code and logs recognise one that got lost. */
+/** Prefix of every token, so that secret scanners recognise a leaked one. */
 export const TOKEN_PREFIX = 'apo_'
 
-/** Uses are written down no more often than this, unless they come from elsewhere. */
+/** Uses are recorded at most this often, unless the network changes. */
 export const TOUCH_EVERY_MS = 60_000
 
-/** Expired ones are shown for that long, and ended ones kept. */
+/** How long expired tokens stay listed, and ended ones stored. */
 export const KEEP_MS = 30 * DAY
 
-/** When a token made now for a number of days ends. */
+/** When a token created now for `days` days expires. */
 export function expiryOf(now: number, days: number): number {
   return now + days * DAY
 }
@@ -28,7 +28,7 @@ type Lived = {
   erased_at: number | null
 }
 
-/** Why a token is good for nothing at an instant, or null while it is good. */
+/** Why a token is invalid at an instant; null while it is valid. */
 export function faultOf(row: Lived, now: number): TokenFault | null {
   if (row.ended_at !== null) return 'revoked'
   if (now >= row.expires_at) return 'expired'
@@ -36,7 +36,7 @@ export function faultOf(row: Lived, now: number): TokenFault | null {
   return row.role === row.owner_role ? null : 'role'
 }
 
-/** Refuses scopes that mean nothing for an account of this kind. */
+/** Refuses scopes that do not exist for this kind of account. */
 export function assertScopesFor(kind: Session['kind'], scopes: readonly TokenScope[]): void {
   const mine = scopesFor(kind)
   if (scopes.every((scope) => mine.includes(scope))) return

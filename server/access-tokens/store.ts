@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
 
-/** The token with a hash, alive or not, and what each request has to know of its account. */
+/** The token with a hash, valid or not, and the account facts each request needs. */
 export function findByHash(db: Db, hash: string) {
   return db
     .selectFrom('access_tokens as t')
@@ -31,10 +31,10 @@ export function findByHash(db: Db, hash: string) {
 }
 
 /**
- * Makes whoever makes tokens for the same account wait until this transaction ends, so that what is
- * counted stays so, and whoever ends the session as well, so that a token is made either before all
- * tokens end or not at all. Gives the role of the account; undefined when the session is over. On
- * SQLite only one transaction writes anyway.
+ * Locks the account against concurrent token creation, so that the token limit holds, and the session against
+ * being ended, so that a token is created either before all tokens end or not at all. Returns the role of the
+ * account; undefined when the session has ended. SQLite needs no lock, because only one transaction writes at
+ * a time.
  */
 export function holdOwner(db: Db, by: { accountNo: number; sessionId: string }) {
   const owner = db
@@ -49,7 +49,7 @@ export function holdOwner(db: Db, by: { accountNo: number; sessionId: string }) 
   return (isPostgres ? owner.forNoKeyUpdate('a').forShare('s') : owner).executeTakeFirst()
 }
 
-/** Tokens of an account that nobody ended and that ran out no earlier than `expiredAfter`, newest first. */
+/** Tokens of an account that were not ended and expire after `expiredAfter`, newest first. */
 export function listOf(db: Db, accountNo: number, expiredAfter: Instant) {
   return db
     .selectFrom('access_tokens')
@@ -62,7 +62,7 @@ export function listOf(db: Db, accountNo: number, expiredAfter: Instant) {
     .execute()
 }
 
-/** Every token an account has or had, as far as it is still kept. */
+/** Every stored token of an account, including ended ones. */
 export function listAllOf(db: Db, accountNo: number) {
   return db
     .selectFrom('access_tokens')
@@ -87,7 +87,7 @@ export function insertRow(db: Db, row: Insertable<AccessTokenRow>) {
   return db.insertInto('access_tokens').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Writes down that a token is in use. */
+/** Records a use of a token. */
 export async function touchRow(
   db: Db,
   id: string,
@@ -102,7 +102,7 @@ export async function touchRow(
 
 type Ending = { reason: TokenEnd; now: Instant }
 
-/** Ends one token of an account; false when it has no such token, or it has ended. */
+/** Ends one token of an account; false when there is none or it has already ended. */
 export async function endOne(
   db: Db,
   which: { accountNo: number; id: string },
@@ -118,7 +118,7 @@ export async function endOne(
   return result.numUpdatedRows === 1n
 }
 
-/** Ends every token of an account and says how many there were. */
+/** Ends every active token of an account and returns how many there were. */
 export async function endAll(db: Db, accountNo: number, { reason, now }: Ending): Promise<number> {
   const result = await db
     .updateTable('access_tokens')
@@ -133,7 +133,7 @@ export async function deleteAllOf(db: Db, accountNo: number): Promise<void> {
   await db.deleteFrom('access_tokens').where('account_no', '=', accountNo).execute()
 }
 
-/** Forgets tokens that have been over since before an instant. */
+/** Deletes tokens that expired or ended before an instant. */
 export async function deleteOld(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('access_tokens')
@@ -141,7 +141,7 @@ export async function deleteOld(db: Db, before: Instant): Promise<void> {
     .execute()
 }
 
-/** A token and whom to tell about it; undefined once either is gone. */
+/** A token with its owner; undefined when the token or the account is gone. */
 export function findWithOwner(db: Db, id: string) {
   return db
     .selectFrom('access_tokens as t')

@@ -30,7 +30,7 @@ async function all(browser: Browser, filters: object = {}): Promise<AuditEntry[]
   }
 }
 
-/** With the mark of its encoding, which reading a text takes away. */
+/** The text including its byte order mark, which `response.text()` removes. */
 async function textOf(response: Response): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
 }
@@ -157,7 +157,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(head).toBe(
       '\uFEFFTime (UTC),Action,Outcome,Actor,Actor id,Actor email,Actor name,Entity,Entity name,Details,Network,Request,Position,Id',
     )
-    // A formula is text.
+    // Formulas are escaped as text.
     expect(row).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
     expect(others).toHaveLength(510)
     const [written] = await all(browser, { action: 'audit.exported' })

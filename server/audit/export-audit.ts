@@ -6,7 +6,7 @@ import { BYTE_ORDER_MARK, csvLine, type SentFile } from '#server/kernel/export-f
 import { findEntries } from './list-audit.ts'
 import type { Place } from './store.ts'
 
-/** Read at once: others get their turn between two of these. */
+/** Rows per query; other requests run between two queries. */
 const STRETCH = 500
 
 const HEAD = csvLine([
@@ -56,10 +56,7 @@ async function* writeLines(db: Db, filters: AuditFilters): AsyncGenerator<string
   } while (before !== undefined)
 }
 
-/**
- * What the filters leave of the log as a file, the newest first. It is written down before the first of
- * them is read.
- */
+/** The filtered log as a CSV file, newest first. The export is audited before the first row is read. */
 export async function exportAudit(ctx: Context, filters: AuditFilters): Promise<SentFile> {
   const { action = '', outcome = '', kind = '', from = '', to = '' } = filters
   await ctx.record({ action: 'audit.exported', details: { action, outcome, kind, from, to } })

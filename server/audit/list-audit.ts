@@ -20,7 +20,7 @@ import {
   type Place,
 } from './store.ts'
 
-/** A page of the audit log, the newest first. */
+/** A page of the audit log, newest first. */
 export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditPage> {
   const { before: _, ...filters } = input
   const part = { before: wantedBy(input).before, limit: AUDIT_PAGE_SIZE }
@@ -30,7 +30,7 @@ export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditP
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number]
 
-/** The id behind what was typed; null where nobody on the staff has that address. */
+/** The id for a filter text; null when no staff member has that address. */
 function idBehind(db: Db, text: string | undefined): Promise<string | null | undefined> {
   if (text === undefined || !isAddress(text)) return Promise.resolve(text)
   return findStaffId(db, text.toLowerCase())
@@ -46,7 +46,7 @@ async function addressesIn(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<st
 
 type Names = {
   addresses: ReadonlyMap<string, string>
-  /** By the id of the entry and the part in it. */
+  /** Names by entry id and part (actor or entity). */
   called: ReadonlyMap<string, string>
   references: ReadonlyMap<string, string>
 }
@@ -93,10 +93,10 @@ function entryOf(row: Row, { addresses, called, references }: Names): AuditEntry
   }
 }
 
-/** A stretch of the log and where it goes on; null at its end. */
+/** A batch of entries and where the next one starts; null at the end. */
 export type Stretch = { entries: AuditEntry[]; next: Place | null }
 
-/** What of the log the filters leave from a place on, the newest first. */
+/** Filtered entries before a position, newest first. */
 export async function findEntries(
   db: Db,
   filters: AuditFilters,
@@ -106,7 +106,7 @@ export async function findEntries(
   const entity = await idBehind(db, filters.entity)
   if (actor === null || entity === null) return { entries: [], next: null }
   const wanted = { ...wantedBy({ ...filters, actor, entity }), before: part.before }
-  // One more than there is room for tells whether there are more.
+  // One extra row shows whether there are more.
   const rows = await listEntries(db, wanted, part.limit + 1)
   const shown = rows.slice(0, part.limit)
   const names = await namesIn(db, shown)

@@ -2,7 +2,7 @@ import type { AuditInput } from '#contract/audit.ts'
 import { DAY_MS, dayNumber } from '#contract/time.ts'
 import type { Place, Wanted } from './store.ts'
 
-/** Where a page continues, as it stands in an address. */
+/** A page cursor as URL text. */
 export function placeText({ at, no }: Place): string {
   return `${at}-${no}`
 }
@@ -12,7 +12,7 @@ function readPlace(text: string): Place {
   return { at, no }
 }
 
-/** What is asked for in the terms of the table; days are those of UTC. */
+/** The filters in terms of the table; days are UTC days. */
 export function wantedBy(input: AuditInput): Wanted {
   const { action, outcome, kind, actor, entity, from, to, before, reads } = input
   return {
@@ -28,7 +28,7 @@ export function wantedBy(input: AuditInput): Wanted {
   }
 }
 
-/** Whether what was typed is the address of somebody rather than an id. */
+/** Whether a filter text is an email address rather than an id. */
 export function isAddress(text: string): boolean {
   return text.includes('@')
 }

@@ -2,10 +2,10 @@ import { type AuditActorKind, type AuditOutcome, READS } from '#contract/audit.t
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-/** A place in the log, which is in the order of time; of two rows at one instant the later is newer. */
+/** A position in the log, ordered by time; of two rows with the same time the later number is newer. */
 export type Place = { at: Instant; no: number }
 
-/** Which rows; what is left out does not matter. */
+/** Row filters; omitted ones don't apply. */
 export type Wanted = {
   action?: string | undefined
   outcome?: AuditOutcome | undefined
@@ -13,21 +13,21 @@ export type Wanted = {
   actor?: string | undefined
   entity?: string | undefined
   from?: Instant | undefined
-  /** Not included. */
+  /** Exclusive. */
   until?: Instant | undefined
   before?: Place | undefined
-  /** Leaves out what only looked. */
+  /** Leaves out read-only actions. */
   isWithoutReads?: boolean
 }
 
-/** Rows of the log, the newest first. */
+/** Rows of the log, newest first. */
 export function listEntries(db: Db, wanted: Wanted, limit: number) {
   const { action, outcome, kind, actor, entity, from, until, before } = wanted
   let query = db.selectFrom('audit').selectAll()
   if (action !== undefined) query = query.where('action', '=', action)
   if (wanted.isWithoutReads === true) query = query.where('action', 'not in', READS)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
-  // Lets the index over what is rare be used.
+  // Lets the query use the index on rare outcomes.
   if (outcome !== undefined && outcome !== 'ok') query = query.where('outcome', '<>', 'ok')
   if (kind !== undefined) query = query.where('actor_kind', '=', kind)
   if (actor !== undefined) query = query.where('actor_id', '=', actor)
@@ -42,7 +42,7 @@ export function listEntries(db: Db, wanted: Wanted, limit: number) {
   return query.orderBy('at', 'desc').orderBy('no', 'desc').limit(limit).execute()
 }
 
-/** The id of somebody on the staff by their address. */
+/** The id of a staff member, by email address. */
 export async function findStaffId(db: Db, email: string): Promise<string | null> {
   const row = await db
     .selectFrom('accounts')
@@ -54,7 +54,7 @@ export async function findStaffId(db: Db, email: string): Promise<string | null>
   return row?.id ?? null
 }
 
-/** Addresses of those of these ids who are on the staff. */
+/** Email addresses of the staff members among these ids. */
 export function listStaffAddresses(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('accounts')
@@ -65,7 +65,7 @@ export function listStaffAddresses(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** What providers were called when these entries were written, as long as they have their accounts. */
+/** Names of providers when these entries were written, as long as their accounts exist. */
 export function listNamesThen(db: Db, auditIds: readonly string[]) {
   return db
     .selectFrom('audit_names as n')
@@ -76,7 +76,7 @@ export function listNamesThen(db: Db, auditIds: readonly string[]) {
     .execute()
 }
 
-/** References of the visits behind some ids of bookings, payments and visits put in at the desk. */
+/** References of the visits behind ids of bookings, payments and desk visits. */
 export async function listReferences(
   db: Db,
   ids: readonly string[],
@@ -98,7 +98,7 @@ export async function listReferences(
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
-/** The end of the chain, or undefined when nothing is sealed yet. */
+/** The head of the chain, or undefined when nothing is sealed yet. */
 export function findLastSeal(db: Db) {
   return db
     .selectFrom('audit')
@@ -120,7 +120,7 @@ export function listSealed(db: Db, after: number, limit: number) {
     .execute()
 }
 
-/** How many rows are not sealed yet, and since when the oldest waits. */
+/** Number of unsealed rows, and the time of the oldest. */
 export async function countUnsealed(db: Db): Promise<{ count: number; oldest: Instant | null }> {
   const row = await db
     .selectFrom('audit')

@@ -8,24 +8,24 @@ import { countUnsealed, listSealed } from './store.ts'
 
 const BATCH = 500
 
-/** What a walk along the chain found. */
+/** Result of verifying the chain. */
 export type Verdict = {
-  /** Rows whose seals are right, from the first on. */
+  /** Number of rows with valid seals, from the start. */
   sealed: number
-  /** Where the chain breaks, as the place of the first row that is wrong or missing. */
+  /** Position of the first row that is wrong or missing; null when the chain is intact. */
   brokenAt: number | null
-  /** Id of the row found at that place or after it; null when the rest is gone. */
+  /** Id of the row found at or after that position; null when the rest is missing. */
   brokenRow: string | null
-  /** Rows the sealing job has yet to see, and since when the oldest waits (epoch ms). */
+  /** Rows not sealed yet, and the time of the oldest (epoch ms). */
   unsealed: number
   unsealedSince: number | null
-  /** The end of the chain; null when nothing is sealed, or it breaks. */
+  /** The head of the chain; null when nothing is sealed or the chain is broken. */
   head: KnownHead | null
 }
 
 type Walk = Pick<Verdict, 'sealed' | 'brokenAt' | 'brokenRow' | 'head'>
 
-/** A place in the chain and its seal, as the log told them: what was cut off later is missed. */
+/** A position and its seal, as recorded in the log: reveals rows cut off since. */
 export type KnownHead = { position: number; seal: string }
 
 function isAsKnown(known: KnownHead | undefined, position: number, seal: string): boolean {
@@ -57,8 +57,8 @@ async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise
 }
 
 /**
- * Walks along the audit log and says whether every row is as it was when it was sealed, and whether
- * it still holds the head that was written down elsewhere.
+ * Verifies that every row of the audit log is as it was when sealed and that the log still contains the head
+ * recorded elsewhere.
  */
 export async function verifyAudit(services: Verifier, known?: KnownHead): Promise<Verdict> {
   const found = await walk(services, known)
@@ -67,8 +67,8 @@ export async function verifyAudit(services: Verifier, known?: KnownHead): Promis
 }
 
 /**
- * Walks along the whole chain of seals for a superuser, and writes down that they did and what came of
- * it. The head is for them to note down where nobody who owns this database can change it.
+ * Verifies the whole chain for a superuser, and audits the check and its result. The superuser can record the
+ * head where nobody with access to this database can change it.
  */
 export async function checkAudit(ctx: SignedIn, input: VerifyAuditInput): Promise<AuditVerdict> {
   await ctx.transaction((tx) => tx.attempts.take('audit_check', ctx.session.userId))

@@ -31,7 +31,7 @@ function outboxOf(testApp: TestApp) {
   return testApp.database.db.selectFrom('outbox').selectAll().orderBy('id').execute()
 }
 
-/** What waits in the outbox and what was given up there, as operators are told. */
+/** The outbox metrics operators see: jobs waiting and jobs that failed. */
 async function outboxNumbers(testApp: TestApp): Promise<string[]> {
   const request = new Request('http://localhost:3000/metrics')
   const text = await (await testApp.app.fetch(request, '127.0.0.1')).text()
@@ -40,7 +40,7 @@ async function outboxNumbers(testApp: TestApp): Promise<string[]> {
   )
 }
 
-/** Refuses everybody, or only some, with an answer of its own. */
+/** A mail server that rejects all recipients, or only some, with the given reply code. */
 function refusing(answer: (address: string, nth: number) => number | null) {
   let asked = 0
   return startSmtpServer({
@@ -87,7 +87,7 @@ test('a mail refused for now comes later and longer apart, once, and its link st
     const [row] = await outboxOf(testApp)
     expect(row).toMatchObject({ attempts: tries, done_at: null, last_error: 'Error 451' })
     waits.push((row?.due_at ?? 0) - testApp.services.now())
-    // Not before its time.
+    // Not before the retry is due.
     await testApp.drainOutbox()
     expect((await outboxOf(testApp))[0]?.attempts).toBe(tries)
     testApp.advance(waits.at(-1) ?? 0)
@@ -146,7 +146,7 @@ test('an act that is undone sends nothing, though its email was written already'
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
   await browser.signIn(account)
-  // Every act writes an audit row in its transaction: without that table none can be finished.
+  // Every mutation writes an audit row in its transaction: without that table none can commit.
   await testApp.database.db.schema.alterTable('audit').renameTo('audit_gone').execute()
   const undone = [
     await register(testApp),

@@ -9,9 +9,8 @@ import { type EmailKind, wordsOf } from './templates.ts'
 type Asked = { limit: Extract<AttemptName, 'forgot_password' | 'verification'>; subject: string }
 
 /**
- * Runs what a visitor asks to have mailed to an address. Beyond the limit of the address nothing is
- * done and nothing is said, because that would tell whose it is; beyond the limit of the network
- * `rate_limited` is thrown.
+ * Runs a visitor's request to email an address. Beyond the limit of the address it silently does nothing,
+ * because an error would reveal whose it is; beyond the limit of the network it throws `rate_limited`.
  */
 export async function askForMail(
   ctx: Context,
@@ -32,18 +31,18 @@ export async function askForMail(
 type Owed = {
   kind: EmailKind
   account: { id: string }
-  /** Goes into the mail and nowhere else: a token or a code. */
+  /** A token or code that appears in the email and nowhere else. */
   secret?: string
-  /** Where to, when that is not the account's own address. */
+  /** The recipient, when it is not the account's own address. */
   to?: string
-  /** Where the link leads in the end: a path of this site. */
+  /** Path of this site the link leads to in the end. */
   next?: string | undefined
 }
 
 /**
- * Owes somebody a mail, in the transaction of what it is about. The secret, a foreign address and where
- * the link leads, which may name a provider, wait encrypted: the outbox is a table like any other, and
- * tables are copied into backups.
+ * Enqueues an email in the transaction of the change it is about. The secret, a different recipient and the
+ * link's path, which may name a provider, are encrypted: the outbox is copied into backups like any other
+ * table.
  */
 export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
   await tx.outbox.add('account.letter', {
@@ -55,10 +54,10 @@ export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void
   })
 }
 
-/** The email that is never sent. */
+/** Marks an email that is never sent. */
 const NOBODY = 'nobody'
 
-/** As much work as an email with a token in it, for an address that has no account. */
+/** Does as much work as an email with a token, for an address that has no account. */
 export async function writeNobody(ctx: Context, tx: Tx): Promise<void> {
   const secret = ctx.secrets.seal('mail', ctx.secrets.token())
   await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '', next: '' })
@@ -78,7 +77,7 @@ function isCode(part: string): boolean {
   return /^[0-9]{6}$/.test(part)
 }
 
-/** Mail readers make a link of "evil.example": a name that is one must not become our advertisement. */
+/** Mail clients turn "evil.example" into a link: a name that looks like one must not advertise it. */
 export function asGreeting(name: string): string {
   return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
 }
@@ -94,10 +93,10 @@ export async function deliverEmail(services: Services, errand: Errand): Promise<
     .split(' ')
     .filter((part) => part !== '')
   const to = open(errand.to)
-  // Whoever erased their account meanwhile has no address any more, but for the mail about that.
+  // An account erased meanwhile has no address any more, except for the email about the erasure.
   if (account.erased_at !== null && to === '') return
   const content = wordsOf(errand.kind, {
-    // Staff are added by their address alone.
+    // Staff are added by address alone, without a name.
     firstName: asGreeting(account.first_name === '' ? 'colleague' : account.first_name),
     role: account.role ?? '',
     site: config.publicUrl,
@@ -116,7 +115,7 @@ export async function deliverEmail(services: Services, errand: Errand): Promise<
   })
 }
 
-/** Whether an owner may be written to once more; the refusal must reach nobody who asks. */
+/** Whether an owner may be emailed once more; a refusal must not be visible to the requester. */
 async function mayTell(tx: Tx, account: Account): Promise<boolean> {
   try {
     await tx.attempts.take('already_registered', account.id)
@@ -127,7 +126,7 @@ async function mayTell(tx: Tx, account: Account): Promise<boolean> {
   }
 }
 
-/** Tells the owner of an address that somebody wanted to use it, three times an hour at most. */
+/** Tells the owner of an address that somebody tried to use it, at most three times an hour. */
 export async function tellOwner(ctx: Context, tx: Tx, account: Account): Promise<void> {
   if (!(await mayTell(tx, account))) return
   const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })

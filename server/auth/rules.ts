@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 
 export type AccountKind = Session['kind']
 
-/** How long a sign-in lasts: `idle` since it was last used, `life` altogether, in milliseconds. */
+/** How long a session lasts in milliseconds: `idle` since its last use, `life` altogether. */
 export const sessionTimes: Record<AccountKind, { idle: number; life: number }> = {
   staff: { idle: 15 * MINUTE, life: 8 * HOUR },
   provider: { idle: 30 * MINUTE, life: 12 * HOUR },
@@ -20,13 +20,13 @@ export const sessionTimes: Record<AccountKind, { idle: number; life: number }> =
 
 export const ACCESS_LIFE_MS = 10 * MINUTE
 
-/** Tabs of one browser refresh at the same moment: they get the same child for that long. */
+/** Tabs of one browser may refresh at the same moment: within this time they get the same new tokens. */
 export const REFRESH_GRACE_MS = 10_000
 
-/** Uses are written down no more often than this. */
+/** Last use is recorded at most this often. */
 export const TOUCH_EVERY_MS = MINUTE
 
-/** Links of mails, by what they do. A registration's handle lives as long as its link. */
+/** How long emailed links work, by purpose. A registration's handle lives as long as its link. */
 export const linkLife = {
   verify_email: DAY,
   pending: DAY,
@@ -36,7 +36,7 @@ export const linkLife = {
 
 type Lived = { last_used_at: number; expires_at: number; ended_at: number | null }
 
-/** Why a session is over at an instant, or null while it lasts. */
+/** Why a session has ended at an instant, or null while it is live. */
 export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended' | 'idle' | null {
   if (session.ended_at !== null || now >= session.expires_at) return 'ended'
   return now - session.last_used_at > sessionTimes[kind].idle ? 'idle' : null
@@ -60,7 +60,7 @@ const overBecause: Partial<Record<EndReason, SessionEnd>> = {
   reuse: 'reuse',
 }
 
-/** How a session of staff stands at an instant: its role, or why it has none any more. */
+/** The status of a staff session at an instant: its role, or why it has ended. */
 export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   const over = whyOver(session, session.kind, now)
   if (session.suspended_at !== null || session.erased_at !== null) {
@@ -74,7 +74,7 @@ export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   return { role: null, over: (reason === null ? undefined : overBecause[reason]) ?? 'ended' }
 }
 
-/** Until when a proof given now counts. */
+/** When a proof given now expires. */
 export function stepUpUntil(now: number): number {
   return now + STEP_UP_MS
 }
@@ -89,7 +89,7 @@ const EARLIEST_BIRTH = '1900-01-01'
 /** Why somebody born on a day can have no account of their own yet; null when they can. */
 function birthdayProblem(date: string, region: Region, now: number): string | null {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
-  // ISO dates compare as texts.
+  // ISO dates compare as strings.
   if (date >= today.toString()) return 'Your date of birth must be in the past.'
   if (date < EARLIEST_BIRTH) return 'Check the year of your date of birth.'
   const { adultFrom } = regionFacts[region]
@@ -99,8 +99,8 @@ function birthdayProblem(date: string, region: Region, now: number): string | nu
 }
 
 /**
- * Refuses a birthday in the future, before anybody alive was born, or of somebody too young for an
- * account: 16 in the UK, 18 in the USA. `now` is epoch ms.
+ * Refuses a date of birth in the future, too long ago for anybody alive, or of somebody too young for an
+ * account: under 16 in the UK, 18 in the USA. `now` is epoch ms.
  */
 export function assertBirthday(
   date: string,

@@ -1,4 +1,4 @@
-/** The mails accounts owe, by what happened. */
+/** Emails of the account module, by event. */
 export type EmailKind =
   | 'verify'
   | 'verify_provider'
@@ -23,18 +23,18 @@ type Block =
   | { kind: 'paragraph' | 'small' | 'code'; text: string }
   | { kind: 'link'; label: string; url: string }
 
-/** What the words of an email need to know. */
+/** The values an email's text needs. */
 export type EmailFacts = {
   firstName: string
-  /** Of staff; empty for everybody else. */
+  /** Role of a staff account; empty for everybody else. */
   role: string
-  /** Address of the site, without a slash at the end. */
+  /** URL of the site, without a trailing slash. */
   site: string
   supportEmail: string
-  /** Token and code, as far as the email carries them. */
+  /** Token and code; empty when the email has none. */
   token: string
   code: string
-  /** Path the link leads to once it is followed; empty for none. */
+  /** Path the link leads to once it was followed; empty for none. */
   next: string
 }
 
@@ -52,7 +52,7 @@ function alarm({ site, supportEmail }: EmailFacts): Block {
   )
 }
 
-/** Staff have nobody to reset a password for them but each other. */
+/** Staff can ask nobody but each other to reset a password. */
 function staffAlarm({ supportEmail }: EmailFacts): Block {
   return small(
     `If you didn’t expect this, tell a superuser right away, or write to ${supportEmail}.`,
@@ -247,7 +247,7 @@ const writers: Record<EmailKind, Writer> = {
   }),
 }
 
-/** The heading, which is also the subject, and the words of an email; null when there is no such. */
+/** Heading, which is also the subject, and text of an email; null for an unknown kind. */
 export function wordsOf(kind: string, facts: EmailFacts): Words | null {
   const writer = new Map<string, Writer>(Object.entries(writers)).get(kind)
   return writer?.(facts) ?? null

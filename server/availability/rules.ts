@@ -1,7 +1,7 @@
 import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 
-/** What a visit takes of a calendar: its length, the time kept free after it, and where it can be. */
+/** What a visit requires of a calendar: its length, the buffer after it, and the place. */
 export type VisitNeeds = {
   minutes: number
   bufferMinutes: number
@@ -22,13 +22,13 @@ export function rowOfSlots(
   return { count, reachMs: (count - 1) * apart * 60_000 }
 }
 
-/** One calendar day of a zone: `date` is ISO, it lasts from `start` up to, not including, `end`. */
+/** One calendar day in a zone: `date` is ISO, `start` is inclusive and `end` exclusive. */
 export type ClinicDay = { date: string; start: Instant; end: Instant }
 
-/** Days already worked out, by zone and by the UTC day an instant is in. */
+/** Cache of days, by zone and by the UTC day of an instant. */
 const knownDays = new Map<string, Map<number, ClinicDay[]>>()
 
-/** Days kept for each zone; a calendar of appointments needs a few hundred. */
+/** Cached days per zone; a calendar of appointments needs a few hundred. */
 const MAX_DAYS_KNOWN = 1_000
 
 function dayAround(timeZone: string, instant: Instant): ClinicDay {
@@ -43,8 +43,8 @@ function dayAround(timeZone: string, instant: Instant): ClinicDay {
 }
 
 /**
- * The calendar day an instant falls on in a zone, also where a day has 23 or 25 hours. Temporal is
- * asked once for each day and zone, because a page of results asks a hundred times.
+ * The calendar day an instant falls on in a zone, also where a day has 23 or 25 hours. Cached, so that
+ * Temporal is called once per day and zone: a page of results needs a hundred days.
  */
 export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
   let inZone = knownDays.get(timeZone)
@@ -61,7 +61,7 @@ export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
 const knownTexts = new Map<Instant, string>()
 const MAX_TEXTS_KNOWN = 20_000
 
-/** A slot as it travels. Slots begin at the same few thousand instants, page after page. */
+/** A slot's start as ISO text, cached: the same few thousand instants recur on page after page. */
 export function slotText(start: Instant): string {
   let text = knownTexts.get(start)
   if (text === undefined) {
@@ -76,7 +76,7 @@ export function startOfDate(timeZone: string, date: string): Instant {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds
 }
 
-/** Whether a date is one a calendar of appointments may be opened at. */
+/** Whether a date lies within the range a calendar of appointments supports. */
 export function isCalendarDate(date: string): boolean {
   return date >= '1970-01-01' && date <= '2999-12-31'
 }
@@ -93,7 +93,7 @@ export function endOfDayAfter(timeZone: string, now: Instant, days: number): Ins
 
 export type DayGroup = { day: ClinicDay; instants: Instant[] }
 
-/** Instants by the calendar day they fall on in a zone, earliest first. `instants` are ascending. */
+/** Groups instants by their calendar day in a zone, earliest first. `instants` are sorted. */
 export function byClinicDay(timeZone: string, instants: readonly Instant[]): DayGroup[] {
   const groups: DayGroup[] = []
   for (const instant of instants) {

@@ -8,16 +8,16 @@ import type { VisitNeeds } from './rules.ts'
 /** A provider, and the end of the first day expected to have free times. */
 export type NextTimesWanted = {
   providerNo: number
-  /** Only times there; null for those anywhere. */
+  /** Only times at this place; null for any place. */
   placeNo: number | null
   from: Instant
   dayEnd: Instant
-  /** Length and buffer of visits for which one slot is too short; 0 where each will do. */
+  /** Length and buffer of a visit that takes several slots; 0 where each slot is long enough. */
   minutes: number
   bufferMinutes: number
 }
 
-/** No calendar day is longer: 24 hours, and one when the clocks go back. */
+/** Longest calendar day: 24 hours, plus one when clocks go back. */
 const LONGEST_DAY_MS = 90_000_000
 
 type Kind = 'anywhere' | 'there' | 'long'
@@ -25,7 +25,7 @@ type Kind = 'anywhere' | 'there' | 'long'
 const INTEGER = 'cast(? as integer)'
 const FIRST = `(${INTEGER}, cast(? as bigint), cast(? as bigint), ${INTEGER}, ${INTEGER}, ${INTEGER})`
 
-// Named only where it counts: without it the index alone answers.
+// The place is named only where it matters: without it the query is index-only.
 const KINDS: Record<Kind, string> = {
   anywhere: '',
   there: ' and s.place_no = place',
@@ -57,9 +57,9 @@ function isAscending(instants: readonly Instant[]): boolean {
 }
 
 /**
- * For several providers in one statement, ascending: all free slots up to the end of the day named,
- * then those of the next day that has any, however far off, and perhaps some beyond. One text a
- * provider is cheaper to hand over than one row a slot.
+ * Times of several providers in one statement, ascending: all free slots up to `dayEnd`, then those of the
+ * next day that has any, however far off, and possibly some after it. One aggregated text per provider is
+ * cheaper than one row per slot.
  */
 export async function listNextTimes(
   db: Db,
@@ -95,7 +95,7 @@ async function listAlike(
 
 type Between = { from: Instant; until: Instant }
 
-/** A provider, and what the visit takes for which times are looked for. */
+/** A provider, and the requirements of the visit to find times for. */
 export type Looking = { providerNo: number; needs: VisitNeeds }
 
 /** Free slots at which such a visit can begin. */
@@ -110,7 +110,7 @@ function selectStarts(db: Db, { providerNo, needs }: Looking) {
   return placeNo === null ? query : query.where('s.place_no', '=', placeNo)
 }
 
-/** The times of a provider for a visit from an instant up to, not including, another; ascending. */
+/** A provider's times for a visit from an instant to another, exclusive; ascending. */
 export async function listFreeTimes(
   db: Db,
   looking: Looking,
@@ -138,7 +138,7 @@ export async function listFreeAround(
   return [...before, ...after].map((row) => row.start_at)
 }
 
-/** The name of the place of each free slot of the same stretch of time. */
+/** The place names of the free slots in the same stretch of time. */
 export async function listFreePlaces(
   db: Db,
   providerNo: number,
@@ -170,7 +170,7 @@ export async function findNextFree(
   return row?.start_at ?? null
 }
 
-/** A provider people may find here, with the zone of the main place; Verified ones only. */
+/** A Verified provider, with the zone of the main place. */
 export function findClinic(db: Db, providerId: string) {
   return db
     .selectFrom('providers as p')
@@ -192,7 +192,7 @@ export function findClinic(db: Db, providerId: string) {
     .executeTakeFirst()
 }
 
-/** Minutes a provider keeps free between two visits; null where nothing is set. */
+/** A provider's buffer between visits in minutes; null where none is set. */
 export async function findBuffer(db: Db, providerNo: number): Promise<number | null> {
   const row = await db
     .selectFrom('schedules')
@@ -202,7 +202,7 @@ export async function findBuffer(db: Db, providerNo: number): Promise<number | n
   return row?.buffer_minutes ?? null
 }
 
-/** Types of a provider's visits that can be booked, in their order; archived ones after them on asking. */
+/** Bookable types of a provider's visits, in their order; with `hasArchived` also archived ones. */
 export function listTypes(db: Db, providerNo: number, hasArchived = false) {
   const query = db
     .selectFrom('visit_types as t')

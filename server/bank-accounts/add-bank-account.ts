@@ -44,7 +44,7 @@ async function insert(ctx: SignedIn, changing: Changing, adding: Adding): Promis
   return row
 }
 
-/** Adds an account; the first is the primary one. Sent twice by the same form it is added once. */
+/** Adds an account; the first is the primary one. A form that is submitted twice adds it once. */
 export async function addBankAccount(
   ctx: SignedIn,
   input: AddBankAccountInput,

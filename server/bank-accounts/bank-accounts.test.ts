@@ -284,7 +284,7 @@ describeEngines('bank accounts', (makeDatabase) => {
     const left = testApp.database.db.selectFrom('bank_accounts').selectAll()
     expect(await left.execute()).toEqual([])
     await testApp.drainOutbox()
-    // What was still owed to the address that is gone stays unsent.
+    // Emails still queued for the erased address are not sent.
     expect(testApp.mails.map(({ subject }) => subject)).toEqual(['Your account was deleted'])
   })
 })

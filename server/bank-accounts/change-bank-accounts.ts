@@ -26,12 +26,12 @@ import {
   updateRow,
 } from './store.ts'
 
-/** What a change begins with: whose accounts these are, and all of them, the primary one first. */
+/** The state a change begins with: the owner and all their accounts, the primary one first. */
 export type Changing = { tx: Tx; owner: Owner; list: Row[] }
 
 /**
- * Runs a change of the viewer's accounts in one transaction, one provider's changes after the other:
- * what `list` says stays true until the change is done.
+ * Runs a change of the viewer's accounts in one transaction. Changes of one provider are serialised, so
+ * `list` stays current until the change is done.
  */
 export async function changeBankAccounts<Answer>(
   ctx: SignedIn,
@@ -45,14 +45,14 @@ export async function changeBankAccounts<Answer>(
   })
 }
 
-/** One of the accounts by its id; somebody else's is as unknown as one that never was. */
+/** One of the accounts by its id; another provider's is refused like one that does not exist. */
 function pickOwn({ list }: Changing, id: string): Row {
   const row = list.find((one) => one.id === id)
   if (row === undefined) throw new AppError('bank_account_not_found')
   return row
 }
 
-/** Does a change and writes down when it was refused because the account is not the viewer's. */
+/** Runs a change and audits a refusal because the account is not the viewer's. */
 async function auditStrangers<Answer>(
   ctx: SignedIn,
   path: string,
@@ -105,7 +105,7 @@ async function update(
   return row
 }
 
-/** Changes an account as it was last seen; without a number the one that is kept stays. */
+/** Changes an account, given the version last seen; without a number the stored one is kept. */
 export async function editBankAccount(
   ctx: SignedIn,
   input: EditBankAccountInput,
@@ -156,7 +156,7 @@ export async function removeBankAccount(ctx: SignedIn, input: BankAccountRef): P
   return { status: true }
 }
 
-/** The viewer's accounts, masked. That they were looked at is written down. */
+/** The viewer's accounts, masked. Reading them is audited. */
 export async function listBankAccounts(ctx: SignedIn): Promise<BankAccounts> {
   const { db } = ctx.database
   const owner = await getOwner(db, ctx.session.accountNo)
@@ -168,7 +168,7 @@ export async function listBankAccounts(ctx: SignedIn): Promise<BankAccounts> {
   return { region: owner.region, accounts: rows.map((row) => showBankAccount(ctx, row, owner)) }
 }
 
-/** An account as its owner may see it: the only way from a row to the outside. */
+/** An account as shown to its owner: the only way a row reaches a client. */
 export function showBankAccount(
   services: Pick<Services, 'vault'>,
   row: Row,
@@ -187,17 +187,17 @@ export function showBankAccount(
   }
 }
 
-/** Whether a provider has said where they want to be paid; their accounts are not looked at. */
+/** Whether a provider has any bank account; their details are not read. */
 export async function hasBankAccount(db: Db, providerNo: number): Promise<boolean> {
   return (await listOf(db, providerNo)).length > 0
 }
 
-/** Forgets all accounts of a provider, in the transaction that erases them. */
+/** Deletes all accounts of a provider, in the transaction that erases them. */
 export async function forgetBankAccounts(tx: Tx, providerNo: number): Promise<void> {
   await deleteAllOf(tx.db, providerNo)
 }
 
-/** The viewer's accounts for them to take away, masked there as everywhere. */
+/** The viewer's accounts for the data export, masked as everywhere. */
 export async function exportBankAccounts(
   ctx: SignedIn,
   tx: Tx,

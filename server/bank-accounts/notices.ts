@@ -8,7 +8,7 @@ import { findAddressee, type Row } from './store.ts'
 
 type Errand = { what: string; userId: string; account: string; deliveryId: string }
 
-/** Mails a provider what happened to one of their accounts, unless they erased their own since. */
+/** Emails a provider about a change of a bank account, unless they have erased their own account since. */
 export async function deliverNotice(services: Services, errand: Errand): Promise<void> {
   const { config, database, secrets } = services
   const addressee = await findAddressee(database.db, errand.userId)
@@ -30,8 +30,8 @@ export async function deliverNotice(services: Services, errand: Errand): Promise
 }
 
 /**
- * Owes the owner a mail about a change, in its transaction. The account goes along as it is shown, for
- * it may be gone by then; encrypted, because the outbox is a table like any other.
+ * Enqueues an email to the owner about a change, in its transaction. The masked account goes along, because
+ * it may be deleted by then; encrypted, because the outbox is a table like any other.
  */
 export async function oweNotice(
   ctx: SignedIn,
@@ -46,7 +46,7 @@ export async function oweNotice(
   })
 }
 
-/** What happened to an account. */
+/** The change of a bank account an email is about. */
 type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
 
 const words: Record<NoticeKind, { heading: string; text: string }> = {
@@ -76,7 +76,7 @@ type NoticeFacts = {
   supportEmail: string
 }
 
-/** Tells a provider what happened to a bank account; null when there is no such email. */
+/** The email about a change of a bank account; null for an unknown kind. */
 function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
   const found = new Map(Object.entries(words)).get(what)
   if (found === undefined) return null

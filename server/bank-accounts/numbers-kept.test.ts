@@ -6,7 +6,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** Digits that come about by chance in nothing else that is kept. */
+/** Digits that do not occur by chance in anything else that is stored. */
 const numbers = ['60718293', '61829304', '62930415', '63041526', '64152637'] as const
 const codes = ['707172', '818283'] as const
 
@@ -46,7 +46,7 @@ describeEngines('the life of a bank account', (makeDatabase) => {
       sort_code: codes[1],
       account_number: numbers[2],
     })
-    // What is refused is somebody's number too.
+    // Rejected input may be a real account number too.
     expect((await add(`${numbers[3]}9`)).status).toBe(400)
     expect((await add(numbers[3], { iban: numbers[3] })).status).toBe(400)
     expect((await add(numbers[3], { name: `Amara ${numbers[3]}` })).status).toBe(400)
@@ -64,7 +64,8 @@ describeEngines('the life of a bank account', (makeDatabase) => {
     const kept = `${owed}\n${await dump(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails, answers])}`
     expect(numbers.filter((number) => kept.includes(number))).toEqual([])
     expect(kept).toContain('••••9304')
-    // Sort codes are printed in directories: their owner sees them, tables and logs do not.
+    // Sort codes are printed in directories: their owner may see them, but tables and logs must not hold
+    // them.
     const stored = `${owed}\n${await dump(testApp)}\n${JSON.stringify([testApp.logged, testApp.mails])}`
     expect(codes.filter((code) => stored.includes(code))).toEqual([])
   })

@@ -14,13 +14,13 @@ async function enter(testApp: TestApp): Promise<Browser> {
   return browser
 }
 
-/** How many accounts are left, and how many of them say they are the primary one. */
+/** The number of accounts left, and how many of them are primary. */
 async function books({ database }: TestApp) {
   const rows = await database.db.selectFrom('bank_accounts').select('is_primary').execute()
   return { left: rows.length, primary: rows.filter((row) => row.is_primary === 1).length }
 }
 
-/** Fifty calls would be more than one hour's changes: the limit is not what is tried here. */
+/** Clears the rate limit, which is not under test: fifty calls exceed one hour's changes. */
 async function forgiveChanges({ database }: TestApp): Promise<void> {
   await database.db.deleteFrom('attempts').execute()
 }

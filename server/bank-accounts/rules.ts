@@ -6,7 +6,7 @@ const WRONG_REGION = {
   usa: 'Your practice is in the USA: enter a routing number and an account number.',
 } as const satisfies Record<Region, string>
 
-/** Refuses an account of the other country: payouts are made where the practice is. */
+/** Refuses an account in another country than the practice's, where payouts are made. */
 export function assertRegion(given: Region, own: Region): void {
   if (given === own) return
   const issues = [{ path: 'region', message: WRONG_REGION[own] }]
@@ -19,7 +19,7 @@ export function printedCode(code: string, region: Region): string {
 }
 
 /**
- * Which account is the primary one after another is gone: null when nothing changes. The list has the
+ * The account that becomes primary after another is deleted; null when nothing changes. The list has the
  * primary one first, then the oldest.
  */
 export function nextPrimary<Row extends { no: number; is_primary: 0 | 1 }>(

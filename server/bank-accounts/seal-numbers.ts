@@ -3,7 +3,7 @@ import type { Services } from '#server/context.ts'
 import type { Sealed } from '#server/kernel/security/vault.ts'
 import { listSealedOtherwise, replaceSeal } from './store.ts'
 
-/** What must not be read from a copy of the database: where the bank is, and which account there. */
+/** What a copy of the database must not reveal: which account at which bank. */
 export type Numbers = {
   /** Sort code or routing number, digits only. */
   code: string
@@ -12,7 +12,7 @@ export type Numbers = {
 
 const Kept = z.object({ code: z.string(), number: z.string() })
 
-/** Binds a seal to one row of one provider: swapped between rows, none opens. */
+/** Binds a seal to one row of one provider: moved to another row, it does not open. */
 function ownerOf(row: { id: string }, providerId: string): string {
   return `bank_accounts ${row.id} ${providerId}`
 }
@@ -28,7 +28,7 @@ export function sealNumbers(
   return vault.seal(JSON.stringify({ code, number }), ownerOf(of, of.providerId))
 }
 
-/** The numbers of an account; throws when they are not this row's or were changed. */
+/** The numbers of an account; throws when they were sealed for another row or altered. */
 export function openNumbers(
   { vault }: Sealing,
   row: { id: string; sealed: string; key_id: string },
@@ -38,7 +38,10 @@ export function openNumbers(
   return Kept.parse(JSON.parse(vault.open(sealed, ownerOf(row, providerId))))
 }
 
-/** Keyed hash by which a provider's own account is found again; another's same account has another. */
+/**
+ * Keyed hash to find a provider's own account again; the same account of another provider has a different
+ * one.
+ */
 export function fingerprintOf(
   { secrets }: Pick<Services, 'secrets'>,
   providerId: string,
@@ -51,7 +54,7 @@ const BATCH = 100
 
 type Found = Awaited<ReturnType<typeof listSealedOtherwise>>[number]
 
-/** One whose key is gone must not keep the others from theirs. */
+/** An account whose key is missing must not stop the others from being resealed. */
 async function reseal(services: Services, row: Found): Promise<void> {
   try {
     const numbers = openNumbers(services, row, row.provider_id)
@@ -63,8 +66,8 @@ async function reseal(services: Services, row: Found): Promise<void> {
 }
 
 /**
- * Seals with the newest key what an older one sealed, so that the older one can be taken away. Two
- * processes may do this at once; an account changed meanwhile has the newest seal already.
+ * Reseals with the newest key what an older one sealed, so that the older one can be removed. Two processes
+ * may do this at once; an account changed meanwhile already has the newest seal.
  */
 export async function resealBankAccounts(services: Services): Promise<void> {
   const { database, vault } = services

@@ -5,7 +5,7 @@ import type { BankAccountRow } from '#db/tables/bank-accounts.ts'
 
 export type Row = Omit<BankAccountRow, 'no'> & { no: number }
 
-/** The provider behind an account, as far as their bank accounts need it. */
+/** The columns of an account's provider that bank accounts need. */
 export function getOwner(db: Db, accountNo: number) {
   return db
     .selectFrom('accounts as a')
@@ -18,8 +18,8 @@ export function getOwner(db: Db, accountNo: number) {
 export type Owner = Awaited<ReturnType<typeof getOwner>>
 
 /**
- * Makes whoever changes accounts of the same provider wait until this transaction ends, so that what is
- * counted stays so. On SQLite only one transaction writes anyway.
+ * Locks a provider's bank accounts until the transaction ends, so that counts stay true. On SQLite only one
+ * transaction writes anyway.
  */
 export async function takeTurns(db: Db, providerNo: number): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
@@ -46,7 +46,7 @@ export function insertRow(db: Db, row: Insertable<BankAccountRow>): Promise<Row>
   return db.insertInto('bank_accounts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes an account and returns it as it is then. */
+/** Changes an account and returns the new row. */
 export function updateRow(
   db: Db,
   no: number,
@@ -60,7 +60,7 @@ export function updateRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Makes one account the primary one. The one before stops first: there may never be two. */
+/** Makes one account the primary one. The old one is unset first: there may never be two. */
 export async function setPrimary(
   db: Db,
   { providerNo, no, now }: { providerNo: number; no: number; now: Instant },
@@ -88,7 +88,7 @@ export async function deleteAllOf(db: Db, providerNo: number): Promise<void> {
 
 type Otherwise = { keyId: string; after: number; limit: number }
 
-/** Accounts after a number that another key than this one sealed, with whom they belong to. */
+/** Accounts above a number that were sealed with another key, with their owners. */
 export function listSealedOtherwise(db: Db, { keyId, after, limit }: Otherwise) {
   return db
     .selectFrom('bank_accounts as b')
@@ -103,7 +103,7 @@ export function listSealedOtherwise(db: Db, { keyId, after, limit }: Otherwise) 
 
 type Resealed = { no: number; before: string; sealed: string; keyId: string }
 
-/** Puts another seal on the same facts, unless they have changed meanwhile. */
+/** Replaces the seal of unchanged facts; does nothing when they have changed meanwhile. */
 export async function replaceSeal(db: Db, { no, before, sealed, keyId }: Resealed): Promise<void> {
   await db
     .updateTable('bank_accounts')
@@ -113,7 +113,7 @@ export async function replaceSeal(db: Db, { no, before, sealed, keyId }: Reseale
     .execute()
 }
 
-/** Where the owner of accounts is written to; undefined once they have erased theirs. */
+/** The email recipient for an account's owner; undefined once they have erased their account. */
 export function findAddressee(db: Db, userId: string) {
   return db
     .selectFrom('accounts')

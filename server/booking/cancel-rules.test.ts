@@ -12,7 +12,7 @@ const visit = (hoursAhead: number, region: 'uk' | 'usa' = 'uk', freeHours = 48) 
   free_cancel_hours: freeHours,
 })
 
-/** Hours before the visit that free cancellation ends. */
+/** How many hours before the visit free cancellation ends. */
 function endsBefore(of: ReturnType<typeof visit>): number {
   return (of.start_at - freeUntil(of, NOW)) / HOUR
 }
@@ -24,15 +24,15 @@ test('in the USA cancelling is free until as many hours before as the provider s
 })
 
 test('in the UK it is free for 14 days after booking, as far as that is a day before the visit', () => {
-  // A week ahead: the 14 days are longer, so the day before counts and not the two of the provider.
+  // A week ahead: the 14 days end after the visit, so one day applies instead of the provider's two.
   expect(endsBefore(visit(7 * 24))).toBe(24)
   // 15 days ahead: the 14 days end exactly a day before.
   expect(endsBefore(visit(15 * 24))).toBe(24)
-  // 15 days and 12 hours: they end 36 hours before, which is later than the provider's 48.
+  // 15 days and 12 hours ahead: the 14 days end 36 hours before the visit, later than the provider's 48.
   expect(endsBefore(visit(15 * 24 + 12))).toBe(36)
-  // Three weeks ahead they are over long before the provider's own time.
+  // Three weeks ahead: the 14 days end long before the provider's own deadline.
   expect(endsBefore(visit(21 * 24))).toBe(48)
-  // A provider who is kinder than the law stays so.
+  // A provider's policy that is more generous than the law is kept.
   expect(endsBefore(visit(7 * 24, 'uk', 2))).toBe(2)
 })
 
@@ -66,7 +66,7 @@ test('whatever went back before, no more goes back than is left, and never less 
       expect(Number.isSafeInteger(refund)).toBe(true)
       expect(refund).toBeGreaterThanOrEqual(0)
       expect(refund).toBeLessThanOrEqual(left)
-      // What stays is never more than was agreed.
+      // Never keeps more than was agreed.
       expect(left - refund).toBeLessThanOrEqual(kept)
       if (isFree) expect(refund).toBe(left)
     }),
@@ -115,7 +115,7 @@ test('a page is told the moment, whether it is past, and what each kind of visit
       follow_up: { minor: 2_000, currency: 'USD' },
     },
   })
-  // At the very moment it ends it is over.
+  // The deadline itself no longer counts as free.
   expect(cancellationOf(agreed, NOW + 2 * DAY).isFree).toBe(false)
   expect(cancellationOf(agreed, NOW + 2 * DAY - 1).isFree).toBe(true)
 })

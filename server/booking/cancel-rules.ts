@@ -11,9 +11,9 @@ const HOUR_MS = 3_600_000
 type Policy = Pick<BookingRow, 'start_at' | 'region' | 'free_cancel_hours'>
 
 /**
- * Until when cancelling is free for somebody who books, or moves, at `now`: so many hours before as the
- * provider says. In the UK no earlier than 14 days after booking, as far as that is a day before the
- * visit (Consumer Contracts Regulations 2013, as health marketplaces practise them).
+ * Deadline for free cancellation of a visit booked or moved at `now`: the provider's notice before the start.
+ * In the UK no earlier than 14 days after booking, but at the latest a day before the visit (Consumer
+ * Contracts Regulations 2013, as health marketplaces apply them).
  */
 export function freeUntil(policy: Policy, now: Instant): Instant {
   const { start_at: start, region, free_cancel_hours: hours } = policy
@@ -24,15 +24,15 @@ export function freeUntil(policy: Policy, now: Instant): Instant {
 
 type Fixed = Policy & Pick<BookingRow, 'free_until' | 'confirmed_at'>
 
-/** The same for a booking: what was fixed when it was confirmed, or what would be if it were now. */
+/** Free-cancellation deadline of a booking: as fixed at confirmation, or as it would be if confirmed now. */
 export function freeUntilOf(booking: Fixed, now: Instant): Instant {
   return booking.free_until ?? freeUntil(booking, booking.confirmed_at ?? now)
 }
 
 /**
- * Until when cancelling is free once a visit is moved to `start` at `now`. Moved in time it is counted
- * anew; moved too late it stays over, so that moving away is no way around the fee. Where it is free until
- * the very start, as after a change by the provider, it stays so.
+ * Free-cancellation deadline after a move to `start` at `now`. Moved before the deadline, it is computed
+ * anew; moved after it, the expired deadline stays, so that a move cannot avoid the fee. Where cancelling is
+ * free until the start, as after a change by the provider, it stays so.
  */
 export function freeUntilMoved(booking: Fixed, start: Instant, now: Instant): Instant {
   const until = freeUntilOf(booking, now)
@@ -40,12 +40,12 @@ export function freeUntilMoved(booking: Fixed, start: Instant, now: Instant): In
   return now < until ? freeUntil({ ...booking, start_at: start }, now) : until
 }
 
-/** Minor units of a price that are kept, in the patient's favour where it does not come out even. */
+/** Minor units kept of a price, rounded down in the patient's favour. */
 export function keptOf(price: MinorUnits, percent: number): MinorUnits {
   return Math.floor((price * percent) / 100)
 }
 
-/** Minor units that go back: all that is left while it is free, else less what is kept; never below 0. */
+/** Minor units to refund: all that is left while cancelling is free, else less what is kept; at least 0. */
 export function refundOf({
   left,
   kept,
@@ -83,19 +83,19 @@ export function cancellationOf(booking: Agreed, now: Instant): Cancellation {
 type Cancelled = Pick<BookingRow, 'end_at' | 'currency'> & {
   paid_minor: MinorUnits | null
   kept_minor: MinorUnits | null
-  /** What went back because the time was taken. */
+  /** Minor units refunded because the time was rebooked. */
   refilled_minor: MinorUnits | null
-  /** All that went back or is on its way; a sum, which Postgres says as text. */
+  /** Total refunded or being refunded. Postgres returns sums as text. */
   returned_minor: number | string | null
 }
 
-/** What became of the fee of a visit that was cancelled late, at `now`; null where none is kept. */
+/** State at `now` of the fee of a visit that was cancelled late; null where none is kept. */
 export function lateFeeOf(row: Cancelled, now: Instant): LateFee | null {
   const { currency, kept_minor: kept, refilled_minor: refilled } = row
   const fee = (minor: number, state: LateFee['state']): LateFee | null =>
     minor > 0 ? { amount: { minor, currency }, state } : null
   if (refilled !== null) return fee(refilled, 'returned')
-  // Staff may have given back some of it since.
+  // Staff may have refunded some of it since.
   const left = (row.paid_minor ?? 0) - Number(row.returned_minor ?? 0)
   const isOpen = now < row.end_at + REFILLED_WITHIN_MS
   return fee(Math.min(kept ?? 0, left), isOpen ? 'open' : 'kept')

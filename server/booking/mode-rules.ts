@@ -7,7 +7,7 @@ import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video'> & {
-  /** That of the type of visit; both, where left out or null. */
+  /** Mode of the type of visit; both where undefined or null. */
   type_mode?: VisitTypeRow['mode'] | null
 }
 
@@ -17,19 +17,19 @@ function isOffered(provider: Offering, mode: VisitMode): boolean {
   return (mode === 'video' ? provider.offers_video : provider.offers_in_person) === 1
 }
 
-/** How a provider sees patients now, for visits of a type. */
+/** The modes a provider offers now for visits of a type. */
 export function offeredModes(provider: Offering): VisitMode[] {
   return (['in_person', 'video'] as const).filter((mode) => isOffered(provider, mode))
 }
 
-/** Refuses a way in which a provider sees nobody for such a visit, with `mode_not_offered`. */
+/** Throws `mode_not_offered` for a mode the provider does not offer for such a visit. */
 export function assertOffered(provider: Offering, mode: VisitMode): void {
   if (!isOffered(provider, mode)) throw new AppError('mode_not_offered', { mode })
 }
 
 /**
- * How a new hold takes place: as wanted, else in person where that is offered. Throws
- * `mode_not_offered` for what is wanted and not offered.
+ * Mode of a new hold: the wanted one, else in person where that is offered. Throws `mode_not_offered` where
+ * the wanted one is not.
  */
 export function modeOfHold(provider: Offering, wanted: VisitMode | undefined): VisitMode {
   if (wanted !== undefined) {
@@ -39,18 +39,18 @@ export function modeOfHold(provider: Offering, wanted: VisitMode | undefined): V
   return isOffered(provider, 'in_person') ? 'in_person' : 'video'
 }
 
-/** Refuses a state in which a provider may not practise, with `state_not_licensed`. */
+/** Throws `state_not_licensed` for a state in which a provider may not practise. */
 export function assertLicensed(licensed: readonly string[], state: string): void {
   if (licensed.includes(state)) return
   throw new AppError('state_not_licensed', { states: statesText(licensed) })
 }
 
-/** Whether a visit can only be booked by whoever says which state they will be in. */
+/** Whether booking requires the state the patient will be in. */
 export function asksState({ region, mode }: Pick<BookingRow, 'region' | 'mode'>): boolean {
   return region === 'usa' && mode === 'video'
 }
 
-/** When a visit by video can be joined; the end is not included. */
+/** When a video visit can be joined; the end is exclusive. */
 export function joinWindow(visit: Pick<BookingRow, 'start_at' | 'end_at'>): {
   opensAt: Instant
   closesAt: Instant

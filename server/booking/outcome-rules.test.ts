@@ -24,7 +24,7 @@ const visit = (facts: Partial<Markable> = {}): Markable => ({
   ...facts,
 })
 
-/** Each edge of the clock: the last moment on one side and the first on the other. */
+/** Both sides of each boundary in time: the last moment before and the first after. */
 const EDGES: readonly [mark: Mark, at: number, provider: string | null, staff: string | null][] = [
   ['arrived', START - 60 * MINUTE - 1, 'outcome_too_early', 'outcome_too_early'],
   ['arrived', START - 60 * MINUTE, null, null],

@@ -19,7 +19,7 @@ export type Markable = Pick<
 
 type By = 'provider' | 'staff'
 
-/** From when something can be said of a visit. */
+/** From when a mark can be set. */
 function earliest(visit: Markable, mark: Mark): Instant {
   switch (mark) {
     case 'arrived':
@@ -34,9 +34,8 @@ function earliest(visit: Markable, mark: Mark): Instant {
 }
 
 /**
- * Why somebody may not say something of a visit at an instant, or null when they may. A visit that did
- * not take place is refunded, so that nobody changes it again. Providers have until 48 hours after the
- * end, staff as long as they need.
+ * Why a mark cannot be set at an instant, or null when it can. A visit marked as not held is refunded, so its
+ * outcome is final. Providers have until 48 hours after the end; staff have no deadline.
  */
 export function whyNotMark(
   visit: Markable,
@@ -51,7 +50,7 @@ export function whyNotMark(
 
 type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
-/** What a visit is after something was said of it; said again it stays as it is. */
+/** A visit's outcome columns after a mark; repeating the same mark changes nothing. */
 export function markedAs(visit: Markable, mark: Mark, now: Instant): Marked {
   switch (mark) {
     case 'none':
@@ -75,7 +74,7 @@ function isNews(visit: Markable, mark: Mark): boolean {
   return visit.outcome !== mark
 }
 
-/** How a visit stands, and what its provider may say of it now that is new. */
+/** A visit's outcome, and the marks its provider could still set now. */
 export function markingOf(visit: Markable, now: Instant): Marking {
   const may = (mark: Mark) => whyNotMark(visit, mark, { now, by: 'provider' }) === null
   return {
@@ -85,7 +84,7 @@ export function markingOf(visit: Markable, now: Instant): Marking {
   }
 }
 
-/** Until when a patient may contest being marked as absent; null when they are not. */
+/** Until when a patient may contest a no-show; null when the visit is not marked as one. */
 export function contestUntil({
   outcome,
   outcome_at: at,
@@ -95,7 +94,7 @@ export function contestUntil({
 
 type Missed = Pick<BookingRow, 'no_show_percent'> & { paid_minor: MinorUnits | null }
 
-/** Minor units that are kept of what was paid for a visit whose patient did not come. */
+/** Minor units kept of what was paid for a no-show. */
 export function keptOfNoShow(visit: Missed): MinorUnits {
   return keptOf(visit.paid_minor ?? 0, visit.no_show_percent)
 }

@@ -84,7 +84,7 @@ export const bookingRouter = router({
     .input(DeskListInput)
     .output(DeskList)
     .query(({ ctx, input }) => listDesk(ctx, input)),
-  // It leaves a trace, so that it is no mere question.
+  // A mutation, because the access is audited.
   deskNote: sessionProcedure
     .input(DeskRef)
     .output(DeskNoteAnswer)
@@ -121,7 +121,7 @@ export const bookingRouter = router({
     .input(VisitRef)
     .output(ProviderVisit)
     .query(({ ctx, input }) => readProviderVisit(ctx, input)),
-  // It leaves a trace, so that it is no mere question.
+  // A mutation, because the access is audited.
   purpose: sessionProcedure
     .input(VisitRef)
     .output(PurposeAnswer)

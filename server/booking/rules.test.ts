@@ -9,11 +9,11 @@ test.each([
   ['Europe/London', '2027-07-02', '09:30', ['2027-07-02T08:30:00.000Z']],
   ['America/Chicago', '2027-07-02', '09:30', ['2027-07-02T14:30:00.000Z']],
   ['Pacific/Honolulu', '2027-11-07', '01:30', ['2027-11-07T11:30:00.000Z']],
-  // The clocks go forward over it.
+  // Clocks skip this time.
   ['Europe/London', '2027-03-28', '01:30', []],
   ['America/New_York', '2027-03-14', '02:30', []],
   ['Europe/London', '2027-03-28', '02:00', ['2027-03-28T01:00:00.000Z']],
-  // The clocks go back: shown twice, an hour apart.
+  // Clocks go back: this time occurs twice, an hour apart.
   [
     'Europe/London',
     '2027-10-31',

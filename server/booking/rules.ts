@@ -16,8 +16,8 @@ import type { ProviderRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /**
- * The instants a wall clock shows a time of a day at: one as a rule, none where the clocks go forward
- * over it, two where they go back. `date` is ISO and real, `time` is `09:30`.
+ * The instants at which clocks show a time of a day: usually one, none where it is skipped, two where it
+ * occurs twice. `date` is ISO and real, `time` is `09:30`.
  */
 export function instantsAt(timeZone: string, date: string, time: string): Instant[] {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`)
@@ -31,8 +31,8 @@ export function instantsAt(timeZone: string, date: string, time: string): Instan
 type When = { startsAt?: string | undefined; date?: string | undefined; time?: string | undefined }
 
 /**
- * The instants a caller may mean, earliest first. Throws `slot_impossible` for a wall time that no
- * clock shows on that day.
+ * The instants an input may mean, earliest first. Throws `slot_impossible` for a time that clocks skip on
+ * that day.
  */
 export function slotAt(when: When, timeZone: string): Instant[] {
   const { startsAt, date, time } = when
@@ -43,10 +43,10 @@ export function slotAt(when: When, timeZone: string): Instant[] {
   return instants
 }
 
-/** Why a patient moved a visit where its provider had asked them to: no move of their own. */
+/** Reason of a move to a time the provider proposed: does not count as the patient's own move. */
 export const PROPOSED = 'proposed'
 
-/** Whoever has less time left to pay is not offered the visit any more. */
+/** Least time to pay: with less left, the visit is not offered. */
 const LEAST_HOLD_MS = 60_000
 
 /** Whether a visit that has to be paid for by then can still be held. */
@@ -54,25 +54,25 @@ export function isTimeToPay(payBy: Instant, now: Instant): boolean {
   return payBy - now >= LEAST_HOLD_MS
 }
 
-/** Until when a time is kept from an instant on: never longer than it may be paid for. */
+/** When a hold made at `from` expires: never after its payment deadline. */
 export function holdEnd(from: Instant, payBy: Instant): Instant {
   return Math.min(from + HOLD_MS, payBy)
 }
 
 type Held = Pick<BookingRow, 'state' | 'hold_until' | 'pay_by' | 'renewed'>
 
-/** Whether the time is still kept. */
+/** Whether a hold is active. */
 export function isKept(hold: Pick<Held, 'state' | 'hold_until'>, now: Instant): boolean {
   return hold.state === 'held' && hold.hold_until > now
 }
 
-/** Why a hold cannot be kept for longer, or null when it can. */
+/** Why a hold cannot be extended, or null when it can. */
 export function whyNotRenew(hold: Held, now: Instant): ErrorCode | null {
   const isLongest = hold.renewed === 1 || hold.hold_until >= hold.pay_by
   return whyNotKept(hold, now) ?? (isLongest ? 'hold_renewed' : null)
 }
 
-/** Why nothing can be done with a hold any more, or null while it is kept. */
+/** Why a hold cannot be used any more, or null while it is active. */
 export function whyNotKept(
   hold: Pick<Held, 'state' | 'hold_until'>,
   now: Instant,
@@ -83,7 +83,7 @@ export function whyNotKept(
 
 type Own = Pick<BookingRow, 'state' | 'hold_until' | 'confirmed_at'>
 
-/** Refuses one more hold to somebody who has enough of them, or enough visits booked today. */
+/** Refuses one more hold at the cap on active holds or on visits booked today. */
 export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
   const kept = own.filter((one) => one.state === 'held' && one.hold_until > now)
   if (kept.length >= MAX_HOLDS) throw new AppError('too_many_holds')
@@ -98,13 +98,12 @@ export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
 }
 
 /**
- * Holds that are not paid for, by what caps them, so that nobody keeps a provider's times from others:
- * - `patient`: times one patient has held in 24 hours without booking them, given back or not;
- * - `network`: times kept at one moment from one IPv4 address or IPv6 /48;
- * - `provider`: times of one provider kept at one moment.
- * The last two count only people who have never paid for a visit: each is a new account, and new
- * accounts are to be had by anybody. Visitors count among them, and their day is that of their network
- * (`visitor_hold`).
+ * Caps on unpaid holds, so that nobody blocks a provider's times:
+ * - `patient`: holds of one patient in 24 hours that were not booked, released or not;
+ * - `network`: active holds from one IPv4 address or IPv6 /48;
+ * - `provider`: active holds with one provider.
+ * The last two count only people who have never paid for a visit, because anybody can open new accounts.
+ * Visitors count among them, with one daily limit for their network (`visitor_hold`).
  */
 export const MAX_UNPAID_HOLDS = { patient: MAX_UNPAID_A_DAY, network: 12, provider: 10 } as const
 export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
@@ -112,8 +111,8 @@ export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
 type Cap = { name: UnpaidCap; max: number; now: Instant }
 
 /**
- * Refuses one more hold with `too_many_unpaid_holds` when as many as the cap allows count already.
- * `countUntil`: until when each of them does, which tells the seconds to wait.
+ * Throws `too_many_unpaid_holds` when the cap is reached. `countUntil`: until when each hold counts, which
+ * gives the seconds to wait.
  */
 export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly Instant[]): void {
   if (countUntil.length < max) return
@@ -123,8 +122,8 @@ export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly In
 }
 
 /**
- * Refuses one more hold with `too_many_coming` to somebody who has as many upcoming visits as anybody may,
- * with this provider or in all. `coming`: those booked that have not begun, and the times they keep.
+ * Throws `too_many_coming` at the cap on upcoming visits, with this provider or in all. `coming`: upcoming
+ * booked visits and active holds.
  */
 export function assertMayComeMore(
   coming: readonly Pick<BookingRow, 'provider_no'>[],
@@ -149,7 +148,7 @@ export function followUpBasis(
 
 type Priced = Pick<BookingRow, 'first_minor' | 'follow_minor' | 'currency'>
 
-/** What a visit costs, from the prices of the moment it was held. */
+/** Price of a visit, fixed when it was held. */
 export function priceOf(booking: Priced, type: VisitType): Money {
   const minor = type === 'follow_up' ? booking.follow_minor : booking.first_minor
   return { minor, currency: booking.currency }
@@ -159,7 +158,7 @@ export function isSamePrice(one: Money, other: Money): boolean {
   return one.minor === other.minor && one.currency === other.currency
 }
 
-/** The three free instants nearest to the one wanted, in the order of the clock. */
+/** The three free instants nearest to the wanted one, in chronological order. */
 export function nearestOf(free: readonly Instant[], wanted: Instant): Instant[] {
   return free
     .toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
@@ -167,7 +166,7 @@ export function nearestOf(free: readonly Instant[], wanted: Instant): Instant[] 
     .toSorted((a, b) => a - b)
 }
 
-/** Whole years somebody born on a day has lived on another; both are ISO dates. */
+/** Age in whole years on `today` of somebody born on `born`; both are ISO dates. */
 export function ageOn(born: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4))
   return today.slice(5) < born.slice(5) ? years - 1 : years
@@ -175,19 +174,19 @@ export function ageOn(born: string, today: string): number {
 
 type Named = Pick<ProviderRow, 'title' | 'first_name' | 'last_name'>
 
-/** The name as patients see it: "Dr Ada Lovelace". */
+/** A provider's name as patients see it: "Dr Ada Lovelace". */
 export function shownName({ title, first_name: first, last_name: last }: Named): string {
   return [title, first, last].filter(Boolean).join(' ')
 }
 
-/** Where the next page begins: after a visit's start and its place among those of that instant. */
+/** Page cursor: the last visit's start, and its number among those with the same start. */
 export type Cursor = { startAt: Instant; no: number }
 
 export function cursorText({ startAt, no }: Cursor): string {
   return `${startAt}.${no}`
 }
 
-/** A cursor as it came back; anything else is a page that does not exist. */
+/** Parses a cursor; throws for anything else, as for a page that does not exist. */
 export function readCursor(text: string): Cursor {
   const [, startAt, no] = /^(\d{1,15})\.(\d{1,10})$/.exec(text) ?? []
   if (startAt === undefined || no === undefined) throw new AppError('page_invalid')

@@ -5,12 +5,12 @@ import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
-/** States of a payment that can still become money, or has. */
+/** States of a payment that can still succeed, or has. */
 export const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
 
 type OfPatient = { patientNo: number; since: Instant }
 
-/** What a patient keeps now, and has booked since an instant. */
+/** A patient's active holds, and visits booked since an instant. */
 export function listRecent(db: Db, { patientNo, since }: OfPatient) {
   return db
     .selectFrom('bookings')
@@ -31,8 +31,8 @@ export function listRecent(db: Db, { patientNo, since }: OfPatient) {
 type NewBooking = Omit<WholeRow<BookingRow>, 'id' | 'reference'>
 
 /**
- * Writes a booking under an id of `newId` whose reference nobody else has: of a billion one may come
- * twice, and then the next id is taken.
+ * Inserts a booking under an id of `newId` with a unique reference. There are a billion references, so two
+ * may collide; then the next id is used.
  */
 export async function insertBooking(
   db: Db,
@@ -41,7 +41,7 @@ export async function insertBooking(
 ): Promise<{ no: number; id: string }> {
   for (;;) {
     const id = newId()
-    // One after the other is the point.
+    // Sequential: each try depends on the last.
     // oxlint-disable-next-line no-await-in-loop
     const written = await db
       .insertInto('bookings')
@@ -53,7 +53,7 @@ export async function insertBooking(
   }
 }
 
-/** A booking of a patient by its id, whatever became of it. */
+/** A patient's booking by its id, in any state. */
 export function findOwn(db: Db, id: string, patientNo: number) {
   return db
     .selectFrom('bookings as b')
@@ -79,7 +79,7 @@ export function findByNo(db: Db, no: number) {
 
 type Pair = { patientNo: number; providerNo: number }
 
-/** Whether a patient has been at a provider's before; not where they missed it, or it did not take place. */
+/** Whether a patient has had a visit with a provider; missed visits and those not held do not count. */
 export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
   const visit = await db
     .selectFrom('bookings')
@@ -94,7 +94,7 @@ export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boole
   return visit !== undefined
 }
 
-/** Whether a payment for a booking is under way or through. */
+/** Whether a booking has a payment that is running or has succeeded. */
 export async function hasLivePayment(db: Db, bookingNo: number): Promise<boolean> {
   const row = await db
     .selectFrom('payments')
@@ -105,10 +105,7 @@ export async function hasLivePayment(db: Db, bookingNo: number): Promise<boolean
   return row !== undefined
 }
 
-/**
- * Locks a booking that is still held until the transaction ends, and returns it. Whatever is read
- * afterwards is not changed by another transaction any more. Undefined when it is not held.
- */
+/** Locks a held booking until the transaction ends, and returns it; undefined when it is not held. */
 export function lockHeld(db: Db, no: number) {
   return db
     .updateTable('bookings')
@@ -119,7 +116,7 @@ export function lockHeld(db: Db, no: number) {
     .executeTakeFirst()
 }
 
-/** Keeps a hold for longer, once; false when it was renewed or ended meanwhile. */
+/** Extends a hold, once; false when it was already extended or has ended. */
 export async function extendHold(
   db: Db,
   no: number,
@@ -146,7 +143,7 @@ export type Choices = {
   code_at?: Instant
 }
 
-/** Writes what was chosen down while the time is still kept; false when it no longer is. */
+/** Writes the choices while the hold is active; false when it no longer is. */
 export async function updateChoices(
   db: Db,
   no: number,
@@ -162,7 +159,7 @@ export async function updateChoices(
   return result.numUpdatedRows === 1n
 }
 
-/** Ends a hold. The caller has locked it. */
+/** Releases a hold. The caller has locked it. */
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('bookings')
@@ -171,7 +168,7 @@ export async function setReleased(db: Db, no: number, now: Instant): Promise<voi
     .execute()
 }
 
-/** Where whoever pays is written to. */
+/** The payer's email. */
 export async function getPatientEmail(db: Db, patientNo: number): Promise<string> {
   const { email } = await db
     .selectFrom('accounts')
@@ -181,7 +178,7 @@ export async function getPatientEmail(db: Db, patientNo: number): Promise<string
   return email
 }
 
-/** The id of a provider, for telling the search. */
+/** The public id of a provider, for search updates. */
 export async function getProviderId(db: Db, providerNo: number): Promise<string> {
   const { id } = await db
     .selectFrom('providers')
@@ -191,7 +188,7 @@ export async function getProviderId(db: Db, providerNo: number): Promise<string>
   return id
 }
 
-/** The number of an erased patient's account. */
+/** The account number of an erased patient. */
 export async function findPatientNo(db: Db, userId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('accounts')
@@ -203,7 +200,7 @@ export async function findPatientNo(db: Db, userId: string): Promise<number | un
   return row?.no
 }
 
-/** What a patient holds, over or not. */
+/** Numbers of a patient's held bookings, expired or not. */
 export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   const rows = await db
     .selectFrom('bookings')
@@ -215,7 +212,7 @@ export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   return rows.map(({ no }) => no)
 }
 
-/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
+/** The purpose a patient last entered for a hold that was released or is not yet paid for. */
 export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
   const last = await db
     .selectFrom('bookings')
@@ -231,7 +228,7 @@ export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
   return last?.purpose ?? ''
 }
 
-/** Forgets what was written for times given back before an instant. */
+/** Blanks the purposes of holds released before an instant. */
 export async function blankPurposesBefore(db: Db, before: Instant): Promise<void> {
   await db
     .updateTable('bookings')
@@ -241,7 +238,7 @@ export async function blankPurposesBefore(db: Db, before: Instant): Promise<void
     .execute()
 }
 
-/** Forgets why somebody came, from how far, and where they were. */
+/** Blanks purpose, distance and state in a patient's bookings. */
 export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> {
   await db
     .updateTable('bookings')
@@ -250,7 +247,7 @@ export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> 
     .execute()
 }
 
-/** The wallet's order whose money is being taken for a booking; null when there is none. */
+/** The wallet order that is being captured for a booking; null when there is none. */
 export async function findMovingOrder(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('payments as p')

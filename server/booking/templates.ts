@@ -26,7 +26,7 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
   return { date, time, zone: zone?.value ?? timeZone }
 }
 
-/** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
+/** "Tuesday 3 March 2026, 14:30 (London time, GMT)": visits are always shown in the clinic's time zone. */
 export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
@@ -62,7 +62,7 @@ function missedText(row: VisitRow): string {
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
 const basisText = { history: '', self_declared: ' (as the patient says)' } as const
 
-/** Where to be, in one line; a visit by video is joined on our page, whose address others may see. */
+/** Address in one line; for a video visit our own page, whose URL is safe to share. */
 export function placeText(
   row: Pick<VisitRow, 'mode' | 'place_name' | 'address' | 'locality' | 'postcode'>,
 ): string {
@@ -70,12 +70,12 @@ export function placeText(
   return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 }
 
-/** Whether the patient wants no provider's name in subjects of emails and in calendars. */
+/** Whether the patient wants no provider's name in email subjects and calendars. */
 export function isDiscreet(row: Pick<VisitRow, 'patient_discreet'>): boolean {
   return row.patient_discreet === 1
 }
 
-/** How a visit by video is joined; the address of its room is in no email. */
+/** How to join a video visit; emails never contain the room's URL. */
 function joinText({ mode }: Pick<VisitRow, 'mode'>): string {
   if (mode !== 'video') return ''
   return '\nIt’s a video visit: sign in and join it from your visits, from 15 minutes before it begins.'
@@ -94,7 +94,7 @@ function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
     : [{ kind: 'link', label: 'See your receipt', url: `${site}/receipt/${id}` }]
 }
 
-/** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
+/** Email to the patient once the visit is paid for; leaves out the purpose. */
 export function confirmationEmail(
   row: VisitRow,
   { site, supportEmail, now, visitUrl }: Site & { now: Instant; visitUrl: string },
@@ -134,7 +134,7 @@ export function confirmationEmail(
   }
 }
 
-/** The short notice to the provider. What it is about is read after signing in. */
+/** Short notice to the provider. The purpose can only be read after signing in. */
 export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
   const basis = row.follow_up_basis === null ? '' : basisText[row.follow_up_basis]
   return {

@@ -3,7 +3,7 @@ import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { findWithOwner } from './store.ts'
 
-/** Mails the owner of a new calendar link about it, unless it is revoked or the account erased since. */
+/** Emails the owner of a new calendar link, unless it was revoked or the account erased since. */
 export async function deliverFeedCreated(
   services: Services,
   errand: { feedId: string; deliveryId: string },
@@ -31,13 +31,13 @@ export async function deliverFeedCreated(
 type CreatedFacts = {
   firstName: string
   name: string
-  /** What whoever has the address can see. */
+  /** What the bearer of the URL can see. */
   shows: string
   site: string
   supportEmail: string
 }
 
-/** Tells the owner of an account that a calendar link was made for it, and what it gives away. */
+/** Email to the account owner that a calendar link was created, and what it reveals. */
 function feedCreatedEmail(facts: CreatedFacts): EmailContent {
   const { firstName, name, shows, site, supportEmail } = facts
   return {

@@ -21,7 +21,7 @@ function get(
   return testApp.app.fetch(new Request(url, { headers }))
 }
 
-/** What another parser finds, in the words of the strict reader: both must read the same. */
+/** A third-party parser's result in the strict reader's format: both must agree. */
 function likeStrict(events: readonly ParsedEvent[]) {
   return events.map(({ uid, summary, location, description, status, sequence, start, end }) => {
     return { uid, summary, location, description, status, sequence, start, end }

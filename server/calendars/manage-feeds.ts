@@ -31,13 +31,13 @@ export async function readFeeds(ctx: SignedIn): Promise<CalendarFeed[]> {
 }
 
 /**
- * Makes a calendar link. Its address is told this once; what is kept of it opens nothing.
- * `calendar_feeds_full` when the account has as many as it may.
+ * Creates a calendar link. Its URL is returned only here; only a hash is stored. Throws `calendar_feeds_full`
+ * at the account's limit.
  */
 export async function createFeed(ctx: SignedIn, input: CreateFeedInput): Promise<CreateFeedAnswer> {
   const { accountNo, kind } = ctx.session
   const token = ctx.secrets.token()
-  // Only providers have visits with names of others.
+  // Only providers' calendars contain other people's names.
   const showsNames = kind === 'provider' && input.showsNames
   const row = await ctx.transaction(async (tx) => {
     await holdAccount(tx.db, accountNo)
@@ -64,7 +64,7 @@ export async function createFeed(ctx: SignedIn, input: CreateFeedInput): Promise
   return { url, feed: showFeed(row) }
 }
 
-/** Ends a calendar link of one's own: its address is unknown from now on. */
+/** Revokes one of the viewer's calendar links: its URL stops working. */
 export async function revokeFeed(ctx: SignedIn, { id }: FeedRef): Promise<Done> {
   await ctx.transaction(async (tx) => {
     const isGone = await deleteFeed(tx.db, { accountNo: ctx.session.accountNo, id })
@@ -74,7 +74,7 @@ export async function revokeFeed(ctx: SignedIn, { id }: FeedRef): Promise<Done> 
   return { status: true }
 }
 
-/** Forgets the calendar links of an account that was erased; they open nothing since. */
+/** Deletes the calendar links of an erased account, which have not worked since the erasure. */
 export async function forgetFeeds({ database }: Services, userId: string): Promise<void> {
   await deleteFeedsOf(database.db, userId)
 }

@@ -6,10 +6,10 @@ import { consumeToken } from '#server/kernel/limits/rate-limit.ts'
 import { TOUCH_EVERY_MS, windowOf } from './rules.ts'
 import { findByHash, type OpenFeed, touchFeed } from './store.ts'
 
-/** A calendar and the entity tag of what is in it. */
+/** A calendar and its entity tag. */
 export type FeedText = { text: string; etag: string }
 
-/** Best effort: a database that is busy or full must not turn a calendar away because of this. */
+/** Best effort: a busy or full database must not fail the request. */
 async function touch({ database, now }: Context, feed: OpenFeed): Promise<void> {
   if (now() - (feed.last_read_at ?? 0) < TOUCH_EVERY_MS) return
   try {
@@ -28,8 +28,8 @@ function textOf(ctx: Context, feed: OpenFeed): Promise<string> {
 }
 
 /**
- * The calendar behind a token, as it stands now: the same text until something changes, so that its tag
- * says whether anything has. `not_found` for every token that is none, or none any more.
+ * The current calendar behind a token. The text, and so its tag, only changes when the content does. Throws
+ * `not_found` for every unknown or revoked token.
  */
 export async function readFeed(ctx: Context, token: string): Promise<FeedText> {
   const feed = await findByHash(ctx.database.db, ctx.secrets.mac('feed', token))

@@ -3,9 +3,9 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CalendarFeedRow } from '#db/tables/calendars.ts'
 
-/** Makes whoever changes the feeds of the same account wait until this transaction ends. */
+/** Locks an account until this transaction ends: serializes changes of its feeds. */
 export async function holdAccount(db: Db, accountNo: number): Promise<void> {
-  // SQLite has one writer anyway.
+  // SQLite has a single writer anyway.
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db.selectFrom('accounts').select('no').where('no', '=', accountNo).forUpdate().execute()
 }
@@ -25,7 +25,7 @@ export function insertFeed(db: Db, row: Insertable<CalendarFeedRow>) {
   return db.insertInto('calendar_feeds').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Ends a feed of an account; false when it has no such feed. */
+/** Deletes a feed of an account; false when it has no such feed. */
 export async function deleteFeed(
   db: Db,
   which: { accountNo: number; id: string },
@@ -38,7 +38,7 @@ export async function deleteFeed(
   return result.numDeletedRows === 1n
 }
 
-/** Forgets the feeds of an erased account. */
+/** Deletes the feeds of an erased account. */
 export async function deleteFeedsOf(db: Db, userId: string): Promise<void> {
   const account = db
     .selectFrom('accounts')
@@ -48,7 +48,7 @@ export async function deleteFeedsOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('calendar_feeds').where('account_no', 'in', account).execute()
 }
 
-/** The feed with a hash, while its owner has an account that is not suspended. */
+/** The feed with a hash, unless its owner's account is erased or suspended. */
 export function findByHash(db: Db, hash: string) {
   return db
     .selectFrom('calendar_feeds as f')
@@ -62,12 +62,12 @@ export function findByHash(db: Db, hash: string) {
 
 export type OpenFeed = NonNullable<Awaited<ReturnType<typeof findByHash>>>
 
-/** Writes down that a feed was read. */
+/** Writes when a feed was last read. */
 export async function touchFeed(db: Db, id: string, now: Instant): Promise<void> {
   await db.updateTable('calendar_feeds').set({ last_read_at: now }).where('id', '=', id).execute()
 }
 
-/** A feed and whom to tell about it; undefined once either is gone. */
+/** A feed and its owner, to be emailed; undefined once either is gone. */
 export function findWithOwner(db: Db, id: string) {
   return db
     .selectFrom('calendar_feeds as f')

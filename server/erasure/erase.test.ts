@@ -30,7 +30,7 @@ async function provider({ testApp }: Till) {
   return { browser, email, ahead, erase }
 }
 
-/** Books and pays by card. */
+/** Books a visit and pays by card. */
 async function visit(till: Till, who = till.patient): Promise<Hold> {
   const hold = await till.hold(who)
   const session = await till.card(hold, who)
@@ -39,7 +39,7 @@ async function visit(till: Till, who = till.patient): Promise<Hold> {
   return hold
 }
 
-/** A patient with a browser, and their calls outside it. */
+/** A patient signed in to a browser, with a direct call context. */
 async function patient({ testApp }: Till) {
   const account = await makeAccount(testApp)
   const browser = new Browser(testApp)
@@ -67,7 +67,7 @@ async function whatBecame({ testApp, sandbox }: Till) {
   }
 }
 
-/** The card gateway closes no sessions until the function that is returned is called. */
+/** Makes the card gateway fail to close sessions; returns the function that restores it. */
 function silence({ testApp }: Till): () => void {
   const { gateways } = testApp.services
   const { stripe } = gateways
@@ -78,7 +78,7 @@ function silence({ testApp }: Till): () => void {
   }
 }
 
-/** A card session that is closed is open at the gateway again, as when closing it was never heard. */
+/** Reopens a closed session at the gateway, as if the request to close it had been lost. */
 function reopen({ sandbox }: Till, session: string): void {
   const { store } = sandbox.sandbox.ctx
   const closed = store.find('session', session)
@@ -91,7 +91,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     await using till = await makeTill({ database: await makeDatabase() })
     const { testApp } = till
     const me = await provider(till)
-    // Nobody has been told yet that it is booked.
+    // The confirmation has not been sent yet.
     const { id, startsAt } = await visit(till)
     const { version, ...shown } = await me.ahead()
     expect(shown).toEqual({

@@ -25,7 +25,7 @@ function visitOf(coming: Coming): AheadVisit {
   }
 }
 
-/** What erasing the viewer's account would cancel and refund; nothing for those who have no visits. */
+/** What erasing the viewer's account would cancel and refund; empty without visits. */
 export async function readAhead(ctx: SignedIn): Promise<Ahead> {
   const { coming, version, refunds } = await readComing(ctx)
   return {
@@ -37,7 +37,7 @@ export async function readAhead(ctx: SignedIn): Promise<Ahead> {
   }
 }
 
-/** Either will do: a mailed code, which is used up, or a proof of the last five minutes. */
+/** Requires an emailed code, which is consumed, or a proof from the last five minutes. */
 async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
   const { accountNo } = ctx.session
   const code = { accountNo, purpose: 'erase', object: '', now: ctx.now() }
@@ -45,10 +45,10 @@ async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
 }
 
 /**
- * Erases the viewer's account. A provider's coming visits are cancelled and owed back first, while
- * their patients can still be told whose visit it was, and so are those put in at the desk; `visits_changed` when other ones are ahead than
- * the viewer saw. What is held and could still be paid for is closed at once where the gateway answers;
- * where it does not, the payment cannot book anything any more and goes back.
+ * Erases the viewer's account. A provider's upcoming visits, including desk visits, are cancelled and refunds
+ * enqueued first, while their patients can still be told whose visit it was. Throws `visits_changed` when the
+ * upcoming visits are no longer those the viewer saw. Holds with a payment that could still be made are
+ * closed at once if the gateway responds; otherwise a late payment books nothing and is refunded.
  */
 export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutAnswer> {
   await ctx.transaction(async (tx) => {

@@ -9,7 +9,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 
 const bytes = (buffer: Buffer) => new Uint8Array(buffer)
 
-/** What a refused image must leave behind: nothing at all. */
+/** A refused image must leave nothing behind: no files, rows or outbox jobs. */
 async function expectNothingKept(studio: Awaited<ReturnType<typeof makeStudio>>): Promise<void> {
   const { db } = studio.testApp.database
   expect(await studio.files()).toEqual([])
@@ -148,7 +148,7 @@ test.each([
   await expectNothingKept(studio)
 })
 
-/** A PNG that says of itself that it has ten thousand frames. */
+/** A PNG that declares ten thousand frames. */
 async function manyFrames(): Promise<Buffer> {
   const create = { width: 9, height: 9, channels: 3, background: '#3366cc' } as const
   const image = await sharp({ create }).png().toBuffer()
@@ -223,7 +223,7 @@ test('every decoding of a picture has a time limit: some are made to be slow', a
   try {
     const { status } = await editor.upload(await picture(), 'image/jpeg')
     expect(status).toBe(201)
-    // The picture once, and each of its sizes; the harness has drawn the one it sent.
+    // Once for the picture and once for each size; one more call by the harness, to encode the upload.
     expect(decoded.mock.calls.length).toBeGreaterThan(2)
     expect(limited.mock.calls).toEqual(
       Array.from({ length: decoded.mock.calls.length - 1 }, () => [{ seconds: 10 }]),

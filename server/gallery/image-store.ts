@@ -7,7 +7,7 @@ import { isNeeded } from './store.ts'
 export type ImageRow = Selectable<GalleryImageRow>
 type Purpose = ImageRow['purpose']
 
-/** What is in the gallery with who added it, newest first. */
+/** The images of the gallery with the account that added each, newest first. */
 export function listGallery(db: Db) {
   return db
     .selectFrom('gallery_images as i')
@@ -20,7 +20,7 @@ export function listGallery(db: Db) {
     .execute()
 }
 
-/** The sizes of images, smallest first. */
+/** The files of images, smallest size first. */
 export async function listFiles(db: Db, imageNos: number[]): Promise<GalleryFileRow[]> {
   if (imageNos.length === 0) return []
   return db
@@ -32,7 +32,7 @@ export async function listFiles(db: Db, imageNos: number[]): Promise<GalleryFile
     .execute()
 }
 
-/** Images by their addresses, of whatever purpose, also those taken out of the gallery. */
+/** Images by URL, for any purpose, including those removed from the gallery. */
 export async function listByUrl(db: Db, urls: string[]) {
   if (urls.length === 0) return []
   return db
@@ -43,7 +43,7 @@ export async function listByUrl(db: Db, urls: string[]) {
     .execute()
 }
 
-/** An image that can be chosen, or undefined; for the modal those of the gallery can be, too. */
+/** An image that can be chosen for one of these purposes; undefined if there is none. */
 export function findOffered(db: Db, url: string, purposes: Purpose[]) {
   return db
     .selectFrom('gallery_images')
@@ -55,7 +55,7 @@ export function findOffered(db: Db, url: string, purposes: Purpose[]) {
     .executeTakeFirst()
 }
 
-/** An image by what it is for and its bytes, also one that was removed; undefined when new. */
+/** An image with this purpose and these bytes, even a removed one; undefined when new. */
 export function findSame(db: Db, purpose: Purpose, url: string): Promise<ImageRow | undefined> {
   return db
     .selectFrom('gallery_images')
@@ -98,7 +98,7 @@ export async function updateImage(db: Db, no: number, change: Change): Promise<v
   await db.updateTable('gallery_images').set(change).where('no', '=', no).execute()
 }
 
-/** Puts images back that a version of the homepage shows again. */
+/** Restores removed images that a version of the homepage shows again. */
 export async function putBack(db: Db, urls: string[]): Promise<void> {
   if (urls.length === 0) return
   await db
@@ -108,7 +108,7 @@ export async function putBack(db: Db, urls: string[]): Promise<void> {
     .execute()
 }
 
-/** How many images an account keeps, and the bytes of all their sizes. */
+/** Number of images an account keeps, and the bytes of all their sizes. */
 export async function countOf(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
   const row = await db
     .selectFrom('gallery_images')
@@ -123,8 +123,8 @@ export async function countOf(db: Db, userId: string): Promise<{ files: number; 
 }
 
 /**
- * Forgets images that were removed, and those of a modal from before `unsentBefore`, unless a version
- * of the homepage needs them. Returns the paths of their files.
+ * Deletes removed images, and modal images from before `unsentBefore`, unless a version of the homepage needs
+ * them. Returns the paths of their files.
  */
 export async function deleteUnneeded(db: Db, unsentBefore: Instant): Promise<string[]> {
   const rows = await db

@@ -132,7 +132,7 @@ describeEngines('the gallery', (makeDatabase) => {
     expect(refused.code).toBe('image_not_in_gallery')
     await forgetImages(studio.testApp.services)
     expect(await expectFilesAsRows(studio)).toBe(6)
-    // Going back brings it back, into the gallery too.
+    // Going back to a version restores the image, in the gallery too.
     await browser.act('gallery.restore', { to: 1 })
     expect((await gallery(browser)).images).toHaveLength(2)
     await browser.act('gallery.publishImage', { image_url: second.url })
@@ -165,7 +165,7 @@ describeEngines('the gallery', (makeDatabase) => {
     const { testApp } = studio
     const editor = await studio.enter('editor')
     const { pictures } = testApp.services
-    // The process dies: nobody is there to clean up at once.
+    // The process dies before it can clean up.
     const died = Promise.withResolvers<never>()
     died.promise.catch(() => undefined)
     const kept = Promise.withResolvers<void>()
@@ -231,7 +231,7 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   await db.updateTable('gallery_images').set({ bytes: 2_100_000 }).execute()
   await editor.browser.act('gallery.remove', { id: `img_${'9'.repeat(25)}1` })
   expect((await editor.upload(await picture('#060606'))).status).toBe(409)
-  // Another account has room of its own.
+  // Another account has a separate limit.
   const admin = await studio.enter('admin')
   expect((await admin.upload(await picture('#060606'))).status).toBe(201)
 })

@@ -24,7 +24,7 @@ import { type AsStaff, colleague, isFull, mayTouch } from './rules.ts'
 import { readSizes } from './show-homepage.ts'
 import { lockHomepage } from './store.ts'
 
-/** Long after an upload is over one way or the other. */
+/** By then every upload has succeeded or failed. */
 const LATER_MS = 10 * 60_000
 
 type Upload = { bytes: Uint8Array; purpose: ImageRow['purpose'] }
@@ -33,14 +33,14 @@ async function assertRoom(ctx: AsStaff, db: Tx['db'], bytes: number): Promise<vo
   if (isFull(await countOf(db, ctx.viewer.id), bytes)) throw new AppError('gallery_full')
 }
 
-/** Has the files removed after a while, unless a row names them by then. */
+/** Enqueues removal of the files after a delay, unless a row names them by then. */
 function oweFiles(ctx: AsStaff, drawn: readonly DrawnSize[], afterMs: number): Promise<void> {
   return ctx.transaction(async (tx) => {
     for (const { path } of drawn) await tx.outbox.add('picture.dropped', { path }, afterMs)
   })
 }
 
-/** The image's row, made now unless the same bytes are there already; answers its id. */
+/** Inserts the image's row unless one with the same bytes exists; returns its id. */
 async function keepRow(
   ctx: AsStaff,
   tx: Tx,
@@ -53,7 +53,7 @@ async function keepRow(
   const now = ctx.now()
   const same = await findSame(tx.db, purpose, largest.path)
   if (same !== undefined && same.removed_at === null) {
-    // One for the modal counts from now on as just uploaded.
+    // A modal image counts as just uploaded.
     if (purpose === 'modal') await updateImage(tx.db, same.no, { created_at: now })
     return same.id
   }
@@ -76,8 +76,8 @@ async function keepRow(
 }
 
 /**
- * Keeps an image staff have sent, drawn anew in several sizes: for the gallery, or for the notice. The
- * same bytes are kept once. Throws `gallery_full`, and an `image_…` code when it is none we take.
+ * Saves an image uploaded by staff, re-encoded in several sizes, for the gallery or the modal. Identical
+ * images are stored once. Throws `gallery_full`, or an `image_…` code for an image that is not accepted.
  */
 export async function keepImage(ctx: AsStaff, { bytes, purpose }: Upload): Promise<ImageAnswer> {
   if (ctx.viewer.role === 'author') {
@@ -85,23 +85,23 @@ export async function keepImage(ctx: AsStaff, { bytes, purpose }: Upload): Promi
   }
   await assertRoom(ctx, ctx.database.db, 0)
   const drawn = await ctx.pictures.drawSizes(bytes)
-  // Before the first is written: whatever becomes of this process, no file stays without a row.
+  // Enqueue before writing the first file: even if this process dies, no file is left without a row.
   await oweFiles(ctx, drawn, LATER_MS)
   let id: string
   try {
     await ctx.pictures.keep(drawn)
     id = await ctx.transaction((tx) => keepRow(ctx, tx, { drawn, purpose }))
-    // Somebody may have removed the same image in between.
+    // A concurrent request may have removed the same image in between.
     await ctx.pictures.keep(drawn)
   } catch (error) {
-    // Sooner, where that can be written down.
+    // Remove them earlier, if that can still be enqueued.
     await oweFiles(ctx, drawn, 0).catch(() => undefined)
     throw error
   }
   return { status: true, id, image_url: drawn.at(-1)?.path ?? '' }
 }
 
-/** The gallery as staff see it, and how much of it is their own. */
+/** The gallery for staff, and how much of it the viewer has added. */
 export async function listImages(ctx: AsStaff): Promise<Gallery> {
   const { db } = ctx.database
   const rows = await listGallery(db)
@@ -127,8 +127,8 @@ export async function listImages(ctx: AsStaff): Promise<Gallery> {
 }
 
 /**
- * Takes an image out of the gallery; an author does so with their own. Its files stay as long as a
- * version of the homepage needs them. What the homepage shows now cannot be removed.
+ * Removes an image from the gallery; authors may remove only their own. Its files stay while a version of the
+ * homepage needs them. An image on the current homepage cannot be removed.
  */
 export async function removeImage(ctx: AsStaff, { id }: RemoveImageInput): Promise<Done> {
   await ctx.transaction(async (tx) => {
@@ -145,7 +145,7 @@ export async function removeImage(ctx: AsStaff, { id }: RemoveImageInput): Promi
   return { status: true }
 }
 
-/** Says in words what an image shows; an author does so for their own. */
+/** Sets the alternative text of an image; authors may do so only for their own. */
 export async function describeImage(ctx: AsStaff, { id, alt }: DescribeImageInput): Promise<Done> {
   await ctx.transaction(async (tx) => {
     await lockHomepage(tx.db)
@@ -159,17 +159,17 @@ export async function describeImage(ctx: AsStaff, { id, alt }: DescribeImageInpu
   return { status: true }
 }
 
-/** An image for the modal that was uploaded and never saved is forgotten after that. */
+/** Age at which a modal image that was uploaded but never saved is deleted. */
 const UNSENT_MS = 60 * 60_000
 
-/** Forgets images nobody can come back to; call it with the homepage locked. */
+/** Deletes images no version can show again; the caller has locked the homepage. */
 export async function dropUnneeded(tx: Tx, now: number): Promise<void> {
   for (const path of await deleteUnneeded(tx.db, now - UNSENT_MS)) {
     await tx.outbox.add('picture.dropped', { path })
   }
 }
 
-/** Forgets images for a modal that was never saved, and what half-written files there are. */
+/** Deletes modal images that were never saved, and half-written files. */
 export async function forgetImages(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-images')
   await ctx.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 const words = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
 
-/** The sizes of a picture of 900 by 600, whose addresses we know only of the largest. */
+/** The sizes of a 900 × 600 picture; only the URL of the largest is known. */
 function sizesOf(url: string): unknown[] {
   return [
     expect.objectContaining({ width: 400, height: 267 }),
@@ -123,10 +123,10 @@ describeEngines('what staff publish', (makeDatabase) => {
       'homepage_changed',
       'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
     ])
-    // The notice is another thing than the colour.
+    // The modal does not conflict with the colour.
     const notice = { ...seen, ...words, show_modal: true }
     expect((await admin.browser.act('gallery.publishModal', notice)).status).toBe(200)
-    // Everything is what a version is, so going back wants the newest.
+    // A version covers everything, so restoring one needs the newest.
     const back = await admin.browser.act('gallery.restore', { ...seen, to: 0 })
     expect([back.status, back.code]).toEqual([409, 'homepage_changed'])
     expect((await audited(testApp, 'homepage.changed')).length).toBe(2)

@@ -35,10 +35,10 @@ type Change = Partial<Pick<HomepageRecord, Field>>
 
 type Publication = {
   act: HomepageVersionRow['act']
-  /** The version the person had before their eyes; undefined: they did not say. */
+  /** The version the person was looking at; undefined when the client did not send it. */
   seen: number | undefined
   restored?: number
-  /** What is to become of the record as it is now; throws when that may not be. */
+  /** Returns the fields to change in the current record; throws when the change is not allowed. */
   change: (tx: Tx, now: HomepageRecord) => Promise<Change>
 }
 
@@ -47,7 +47,7 @@ function contentOf(record: HomepageRecord): Pick<HomepageRecord, Field> {
   return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
 }
 
-/** Two who change different things do not stand in each other's way. */
+/** Refuses a change based on an old version, unless only other fields have changed since. */
 async function assertUntouched(
   tx: Tx,
   current: HomepageRecord,
@@ -58,7 +58,7 @@ async function assertUntouched(
   if (then === undefined || !agree(current, then, fields)) throw new AppError('homepage_changed')
 }
 
-/** The version before the first change was nobody's, and can be gone back to as well. */
+/** Stores the record before the first change as a version without an author, so that it can be restored. */
 async function keepStart(tx: Tx, before: HomepageRecord): Promise<void> {
   if (await hasVersions(tx.db)) return
   await insertVersion(tx.db, {
@@ -75,7 +75,7 @@ async function write(ctx: AsStaff, tx: Tx, { act, seen, restored, change }: Publ
   const before = await lockHomepage(tx.db)
   const wanted = await change(tx, before)
   const fields = CONTENT.filter((field) => wanted[field] !== undefined)
-  // It is so already: asking twice changes nothing and leaves no version behind.
+  // Nothing to change: a repeated request makes no version.
   if (agree(before, wanted, fields)) return
   await assertUntouched(tx, before, { seen, fields })
   await keepStart(tx, before)
@@ -126,7 +126,7 @@ export function publishColor(ctx: AsStaff, input: PublishColorInput): Promise<Ho
   return publish(ctx, { act: 'color', seen, change: () => Promise.resolve({ color }) })
 }
 
-/** Sets the notice of the homepage: its words, its picture, and whether it is shown. */
+/** Sets the homepage's modal: text, picture, and whether it is shown. */
 export function publishModal(ctx: AsStaff, input: PublishModalInput): Promise<HomepageState> {
   const { modal_heading, modal_description, modal_image, version: seen } = input
   return publish(ctx, {
@@ -143,7 +143,7 @@ export function publishModal(ctx: AsStaff, input: PublishModalInput): Promise<Ho
   })
 }
 
-/** Makes the homepage as it was; images that were removed since are in the gallery again. */
+/** Restores a version of the homepage; images removed since then return to the gallery. */
 export function restoreVersion(ctx: AsStaff, input: RestoreInput): Promise<HomepageState> {
   const { to, version: seen } = input
   return publish(ctx, {
@@ -171,7 +171,7 @@ async function readState(db: Db): Promise<HomepageState> {
   return { ...homepage, version: record.version }
 }
 
-/** What the homepage is, and what it was: who changed what when. */
+/** The current homepage and its versions: who changed what and when. */
 export async function listVersions(db: Db): Promise<HomepageVersions> {
   const rows = await listRows(db)
   const homepages = await showHomepages(db, rows)

@@ -4,7 +4,7 @@ import type { Context, Viewer } from '#server/context.ts'
 /** The context of signed-in staff. */
 export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 
-/** What staff decide about the homepage: the fields a version keeps. */
+/** The homepage fields that staff edit and a version keeps. */
 export const CONTENT = [
   'image_url',
   'color',
@@ -25,14 +25,14 @@ export function agree(
   return fields.every((field) => a[field] === b[field])
 }
 
-/** Whether an account that keeps `mine` has no room for an image of so many bytes. */
+/** Whether an account that keeps `mine` has no room for an image of `bytes`. */
 export function isFull(mine: { files: number; bytes: number }, bytes: number): boolean {
   return mine.files >= GALLERY_MAX.files || mine.bytes + bytes > GALLERY_MAX.bytes
 }
 
 type Person = { first_name: string | null; last_name: string | null; email: string | null }
 
-/** A colleague as others see them: by name, else by an address that does not give itself away. */
+/** A colleague as shown to others: by name, else by a masked email address. */
 export function colleague({ first_name, last_name, email }: Person): string | null {
   const name = [first_name, last_name].filter(Boolean).join(' ')
   if (name !== '') return name
@@ -40,7 +40,7 @@ export function colleague({ first_name, last_name, email }: Person): string | nu
   return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
 }
 
-/** Whether staff may change or remove an image: an author only what they added. */
+/** Whether staff may change or remove an image: authors only their own. */
 export function mayTouch(
   viewer: AsStaff['viewer'],
   { uploaded_by }: { uploaded_by: string | null },

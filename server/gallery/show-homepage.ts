@@ -7,7 +7,7 @@ import { getHomepage } from './store.ts'
 type Shown = { alt: string; sizes: ImageSize[] }
 type Content = Omit<HomepageRow, 'id' | 'updated_at' | 'version'>
 
-/** The sizes of images as they travel, by the numbers of their rows. */
+/** The sizes of images as sent to clients, by the numbers of their rows. */
 export async function readSizes(db: Db, imageNos: number[]): Promise<Map<number, ImageSize[]>> {
   const files = await listFiles(db, imageNos)
   const byImage = Map.groupBy(files, (file) => file.image_no)
@@ -28,7 +28,7 @@ async function readShown(db: Db, contents: readonly Content[]): Promise<Map<stri
   )
   const shown = new Map<string, Shown>()
   for (const { no, image_url: url, alt } of images) {
-    // The same picture may be there for the gallery and for the modal.
+    // The gallery and the modal may each have the same picture.
     const other = shown.get(url)
     shown.set(url, { alt: alt === '' ? (other?.alt ?? '') : alt, sizes: sizes.get(no) ?? [] })
   }
@@ -51,13 +51,13 @@ function describe(content: Content, shown: ReadonlyMap<string, Shown>): Homepage
   }
 }
 
-/** Records as they travel, each with the sizes of its pictures; in the order given. */
+/** Homepage records as sent to clients, each with the sizes of its pictures, in the given order. */
 export async function showHomepages(db: Db, contents: readonly Content[]): Promise<Homepage[]> {
   const shown = await readShown(db, contents)
   return contents.map((content) => describe(content, shown))
 }
 
-/** The homepage as anybody sees it. */
+/** The public homepage. */
 export async function showHomepage(db: Db): Promise<Homepage> {
   const record = await getHomepage(db)
   return describe(record, await readShown(db, [record]))

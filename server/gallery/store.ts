@@ -6,7 +6,7 @@ import type { HomepageRow, HomepageVersionRow } from '#db/tables/gallery.ts'
 
 export type HomepageRecord = Omit<HomepageRow, 'version'> & { version: number }
 
-/** What the homepage shows until staff choose something. */
+/** The homepage until staff change it. */
 const DEFAULTS: HomepageRecord = {
   id: HOMEPAGE_ID,
   image_url: null,
@@ -30,8 +30,8 @@ export async function getHomepage(db: Db): Promise<HomepageRecord> {
 }
 
 /**
- * The record, for this transaction alone: whoever changes it, or what it may show, waits here for
- * whoever does so already.
+ * Locks the homepage record for this transaction: changes of it, or of the images it may show, run one after
+ * the other.
  */
 export async function lockHomepage(db: Db): Promise<HomepageRecord> {
   await db
@@ -39,7 +39,7 @@ export async function lockHomepage(db: Db): Promise<HomepageRecord> {
     .values(DEFAULTS)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  // An update is the lock both engines have.
+  // An update locks the row on both engines.
   return db
     .updateTable('homepage')
     .set((eb) => ({ version: eb.ref('version') }))
@@ -88,7 +88,7 @@ export function listVersions(db: Db) {
     .execute()
 }
 
-/** Whether the homepage or a version of it shows the image of a row; for images that are joined in. */
+/** Whether the homepage or one of its versions shows an image, given its URL as an expression. */
 export function isNeeded(image: Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`(
     exists (select 1 from homepage_versions where image_url = ${image} or modal_image = ${image})

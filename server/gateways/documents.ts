@@ -7,21 +7,21 @@ import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { isPicture, redrawWhole } from './pictures.ts'
 
 export type KeptDocument = {
-  /** What it is kept under. */
+  /** Name of the stored file. */
   file: string
   kind: 'pdf' | 'image'
-  /** Before it was encrypted. */
+  /** Size before encryption. */
   bytes: number
 }
 
-/** Papers of providers: encrypted files in a folder that nothing serves. */
+/** Providers' documents: encrypted files in a folder that is never served directly. */
 export type DocumentGateway = {
   /**
-   * Keeps an uploaded document. An image is drawn anew, and not a byte of the original is kept; a PDF
-   * stays as it is. Decided by the first bytes: throws `document_…` or `image_…` for anything else.
+   * Stores an uploaded document. An image is re-encoded, so no original bytes remain; a PDF is stored
+   * unchanged. The type is detected from the first bytes: anything else throws `document_…` or `image_…`.
    */
   keep(upload: Uint8Array): Promise<KeptDocument>
-  /** The bytes that are kept: a PDF, or a webp. Only ever sent as an attachment, in a sandbox. */
+  /** The decrypted file: a PDF or a WebP. Only ever served as a sandboxed attachment. */
   read(file: string): Promise<Buffer>
   /** Removes a document; nothing happens when it is gone already. */
   remove(file: string): Promise<void>
@@ -30,7 +30,7 @@ export type DocumentGateway = {
 const GATE = { running: 1, waiting: 4 }
 const NAME = /^[0-9a-f-]{36}\.sealed$/
 
-/** Where the last mark of a PDF has to be, whatever a program has put behind it. */
+/** `%%EOF` must be within this many bytes of the end; some programs append data after it. */
 const TAIL_BYTES = 2_048
 
 function isPdf(bytes: Buffer): boolean {

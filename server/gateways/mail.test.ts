@@ -126,7 +126,7 @@ test('a server that is not there is an upstream failure', async () => {
 
 test('nothing is sent in the clear to a server that is not this machine by name', async () => {
   await using server = await startSmtpServer()
-  // This address reaches the same server, but it is none of the names of this machine.
+  // 0.0.0.0 reaches the same server but is not a loopback name.
   const url = `smtp://0.0.0.0:${server.port}`
   await expect(makeSmtpMail(url, FROM).send(mail)).rejects.toThrow(UpstreamError)
   expect(server.received).toEqual([])

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { isLoopbackHost } from '#server/kernel/limits/network.ts'
 
-/** A file that goes with a mail. `type` is its content type; an invitation names its `method` there. */
+/** An email attachment. `type` is its content type; an invitation's type includes its `method`. */
 export type MailFile = { name: string; type: string; text: string }
 
 const INVITATION = /^text\/calendar;.*\bmethod=(\w+)$/
 
 /**
- * The files as nodemailer takes them. An invitation is the last of the alternatives and attached as well:
- * calendars look for it in the first place, people in the second.
+ * The files as nodemailer options. An invitation is both the last alternative part and an attachment:
+ * calendar programs look for the former, people for the latter.
  */
 function filesOf({ files = [] }: Mail) {
   const invitation = files.find(({ type }) => INVITATION.test(type))
@@ -22,7 +22,7 @@ function filesOf({ files = [] }: Mail) {
   return { attachments, icalEvent: { method, filename, content } }
 }
 
-/** A mail ready to leave. */
+/** An email ready to send. */
 export type Mail = {
   /** Stable across retries, without angle brackets: `out_…@host`. */
   messageId: string
@@ -32,23 +32,23 @@ export type Mail = {
   text: string
   html: string
   files?: MailFile[]
-  /** Where a POST, or a person who opens it, ends emails of this kind (RFC 8058). */
+  /** URL that unsubscribes from this kind of email, by POST or when opened (RFC 8058). */
   unsubscribe?: string
 }
 
-/** What became of it: handed to a mail server, or kept for the demo mailbox. */
+/** Handed to a mail server, or kept for the demo mailbox. */
 type Outcome = 'sent' | 'kept'
 
 export type MailGateway = {
-  /** Throws `UpstreamError` when the mail server cannot be reached or refuses the mail. */
+  /** Throws `UpstreamError` when the mail server cannot be reached or rejects the email. */
   send(mail: Mail): Promise<Outcome>
 }
 
-/** Shorter than the lease of a delivery, so that no second worker begins meanwhile. */
+/** Shorter than the delivery lease, so that no second worker sends the same email. */
 const SEND_TIMEOUT_MS = 30_000
 const STEP_TIMEOUT_MS = 10_000
 
-/** Keeps mails instead of sending them; they are read at /demo/mailbox. */
+/** Keeps emails instead of sending them; they are shown at /demo/mailbox. */
 export function makeDemoMail(): MailGateway {
   return { send: () => Promise.resolve('kept') }
 }
@@ -58,7 +58,7 @@ async function tooLong(): Promise<never> {
   throw new Error('The mail server takes too long.')
 }
 
-/** Refuses what could add a header of its own, wherever it came from. */
+/** Prevents header injection: throws if a header value contains a line break. */
 function assertOneLine(mail: Mail): void {
   const { to, replyTo, subject, messageId, unsubscribe } = mail
   for (const value of [to, replyTo ?? '', subject, messageId, unsubscribe ?? '']) {
@@ -119,7 +119,7 @@ export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
   return {
     async send(mail) {
       assertOneLine(mail)
-      // Loaded with the first mail: most processes have answered many requests by then.
+      // Loaded with the first email, to keep startup fast.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport(options)
       try {

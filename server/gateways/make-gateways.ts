@@ -14,15 +14,15 @@ type Needs = {
   payments: PaymentsConfig
   /** Epoch milliseconds. */
   now: () => number
-  /** A number from 0 up to 1, for spreading retries; at random where it is left out. */
+  /** A number from 0 up to 1, for retry jitter; random by default. */
   chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
   standIn: StandIn | null
-  /** Where failures of a gateway are counted; left out where nobody reads them. */
+  /** Counts gateway failures, if given. */
   metrics?: Pick<Metrics, 'gatewayFailures'>
 }
 
-/** The same gateway, each of whose failures to answer is counted. */
+/** Wraps a gateway so that every call that fails with `UpstreamError` is counted. */
 function counted<G extends object>(gateway: G, onFailure: () => void): G {
   return new Proxy(gateway, {
     get(target, key) {

@@ -8,11 +8,11 @@ export type OutsideReading = { kind: 'unchanged' } | ({ kind: 'busy' } & BusyTim
 
 /** Calendars at addresses that people give us. */
 export type OutsideCalendarGateway = {
-  /** When a calendar says that somebody is busy. Throws `OutsideError`. */
+  /** Busy times of a calendar. Throws `OutsideError`. */
   read(address: string, known: Validators, view: CalendarView): Promise<OutsideReading>
 }
 
-/** Reads calendars over the guarded way out, and parses them in a thread that can be stopped. */
+/** Fetches calendars through the guarded HTTP client and parses them in a worker that can be terminated. */
 export function makeOutsideCalendars(http: OutsideHttp): OutsideCalendarGateway {
   return {
     async read(address, known, view) {

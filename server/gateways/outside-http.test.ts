@@ -9,7 +9,7 @@ import { isPublicAddress } from './public-addresses.ts'
 const NOTHING = { etag: null, lastModified: null }
 const PUBLIC = '93.184.216.34'
 
-/** Nobody's on the internet: private, shared, loopback, link-local, metadata, reserved, mapped. */
+/** Non-public addresses: private, shared, loopback, link-local, metadata, reserved, mapped. */
 const CLOSED = `
   0.0.0.0 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.9.9.9 168.63.129.16
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1 192.88.99.1
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close()
 })
 
-/** A server of this machine that counts who comes: what a guarded gateway must never reach. */
+/** A local server that counts connections: the guarded client must never reach it. */
 async function open(answer: RequestListener = (_, response) => response.end('BEGIN:VCALENDAR')) {
   let reached = 0
   const server = createServer(answer)
@@ -63,7 +63,7 @@ async function open(answer: RequestListener = (_, response) => response.end('BEG
 
 type Wish = { resolve?: (host: string) => string[]; testHosts?: string[]; timeoutMs?: number }
 
-/** A gateway whose public addresses all lead to one server of this machine, over plain HTTP. */
+/** A client whose public addresses all resolve to one local server, over plain HTTP. */
 function gateway(canary: Opened, { resolve = () => [PUBLIC], ...rest }: Wish = {}) {
   const dialled: Target[] = []
   const asked: string[] = []

@@ -9,40 +9,40 @@ import type { OutsideFailure } from '#contract/outside-calendars.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import { isPublicAddress } from './public-addresses.ts'
 
-/** Validators of what is known already (RFC 9110, 13.1). */
+/** Validators of the last response (RFC 9110, 13.1). */
 export type Validators = { etag: string | null; lastModified: string | null }
 
 export type OutsideAnswer = { kind: 'unchanged' } | ({ kind: 'whole'; body: Buffer } & Validators)
 
-/** Where a connection goes: to the very address that was checked. */
+/** Where to connect: exactly the address that was checked. */
 export type Target = { address: string; port: number; host: string; isPlain: boolean }
 
 export type OutsideHttp = {
-  /** Reads an address somebody gave us. Throws `OutsideError`. */
+  /** Fetches a URL that a user supplied. Throws `OutsideError`. */
   get(address: string, known: Validators): Promise<OutsideAnswer>
 }
 
 type Needs = {
-  /** Where people reach this site: it never reads itself. */
+  /** The site's own URL, which is never fetched. */
   publicUrl: string
-  /** `host:port` of a test's own server, read over plain HTTP and on loopback; none outside tests. */
+  /** `host:port` of test servers, fetched over plain HTTP on loopback; empty outside tests. */
   testHosts: readonly string[]
   resolve?: (host: string) => Promise<readonly Pick<LookupAddress, 'address'>[]>
   dial?: (target: Target) => Socket
   timeoutMs?: number
 }
 
-/** Until the whole answer is read, all redirects included. */
+/** Covers the whole response, including redirects. */
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 5 * 1_024 * 1_024
 const MAX_REDIRECTS = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Nothing else is ever a calendar. */
+/** The only port allowed. */
 const HTTPS_PORT = '443'
 
 type Guard = Required<Pick<Needs, 'publicUrl' | 'testHosts' | 'resolve'>>
 
-/** Refuses every address but a public one over HTTPS, and says which one to connect to. */
+/** Rejects every URL but HTTPS to a public address, and returns the address to connect to. */
 async function targetOf(url: URL, { publicUrl, testHosts, resolve }: Guard): Promise<Target> {
   const { protocol, hostname, username, password } = url
   if (username !== '' || password !== '') throw new OutsideError('address')
@@ -51,7 +51,7 @@ async function targetOf(url: URL, { publicUrl, testHosts, resolve }: Guard): Pro
     return { address: hostname, port, host: hostname, isPlain: protocol === 'http:' }
   }
   const port = url.port === '' ? HTTPS_PORT : url.port
-  // A bare number needs no name to be resolved, and no calendar is published under one.
+  // IP literals are rejected: no calendar is published under one.
   const isNumber = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (protocol !== 'https:' || port !== HTTPS_PORT || isNumber) throw new OutsideError('address')
   const host = hostname.replace(/\.$/, '')
@@ -61,7 +61,7 @@ async function targetOf(url: URL, { publicUrl, testHosts, resolve }: Guard): Pro
   })
   const [first] = found
   if (first === undefined) throw new OutsideError('unreachable')
-  // One address that is not public gives the whole name away: nobody honest mixes them.
+  // One non-public address rejects the whole host: no honest DNS record mixes them.
   if (!found.every(({ address }) => isPublicAddress(address))) throw new OutsideError('address')
   return { address: first.address, port: Number(HTTPS_PORT), host, isPlain: false }
 }
@@ -98,7 +98,7 @@ function ask(dial: (target: Target) => Socket, asking: Asking): Promise<Incoming
   })
 }
 
-/** The body as it was before it was compressed, which some servers do though nobody asked. */
+/** The decompressed body: some servers compress without being asked to. */
 function unpacked(answer: IncomingMessage): Readable {
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const unpack = {
@@ -135,7 +135,7 @@ function failureOf(status: number): OutsideFailure | null {
   return 'unreachable'
 }
 
-/** Validators are sent back as they came; longer ones than these are nobody's. */
+/** Validators are sent back unchanged; longer ones are dropped. */
 const VALIDATOR_MAX = 500
 
 function validator(value: string | undefined): string | null {
@@ -143,9 +143,9 @@ function validator(value: string | undefined): string | null {
 }
 
 /**
- * The one way to an address somebody gave us: HTTPS on its usual port, to a public address that was
- * resolved and checked here and is the very one that is connected to, checked anew for each of at most
- * three redirects; ten seconds and 5 MB in all, without cookies or credentials.
+ * The only client for user-supplied URLs (SSRF protection): HTTPS on port 443, to a public address that is
+ * resolved and checked here and then connected to directly, rechecked for each of at most three redirects;
+ * ten seconds and 5 MB in all, without cookies or credentials.
  */
 export function makeOutsideHttp(needs: Needs): OutsideHttp {
   const {
@@ -207,7 +207,7 @@ export function makeOutsideHttp(needs: Needs): OutsideHttp {
   }
 }
 
-/** A name server may hang for longer than anybody wants to wait. */
+/** DNS resolution may hang for longer than the timeout. */
 function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new OutsideError('slow'))

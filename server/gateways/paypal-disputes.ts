@@ -4,7 +4,7 @@ import { minorOf } from './paypal-orders.ts'
 
 export const DISPUTES_PATH = '/v1/customer/disputes'
 
-/** What an event, or a dispute read by itself, says of it. */
+/** Fields of a dispute, in an event or read by its id. */
 export const disputeFields = {
   dispute_id: z.optional(z.string()),
   reason: z.optional(z.string()),
@@ -18,24 +18,24 @@ export const disputeFields = {
 export const Disputed = z.object(disputeFields)
 type Disputed = z.infer<typeof Disputed>
 
-/** A page of disputes, which says little of each. */
+/** A page of disputes; the list contains few details of each. */
 export const DisputePage = z.object({
   items: z.optional(z.array(z.object({ dispute_id: z.string() }))),
   links: z.optional(z.array(z.object({ rel: z.string(), href: z.string() }))),
 })
 
-/** Path of the page behind this one; null behind the last. */
+/** Path of the next page; null after the last. */
 export function nextPage({ links }: z.infer<typeof DisputePage>): string | null {
   const next = links?.find(({ rel }) => rel === 'next')?.href
   return next === undefined ? null : `${DISPUTES_PATH}${new URL(next).search}`
 }
 
-/** What a dispute is about: the capture that is disputed. */
+/** The disputed capture. */
 export function disputedCapture(disputed: Disputed | undefined): string | null {
   return disputed?.disputed_transactions?.[0]?.seller_transaction_id ?? null
 }
 
-/** A dispute in our words; null for what is none. */
+/** Converts a dispute; null if there is none. */
 export function disputeIn(disputed: Disputed | undefined): Dispute | null {
   if (disputed?.dispute_id === undefined) return null
   const { dispute_amount: amount, seller_response_due_date: due } = disputed

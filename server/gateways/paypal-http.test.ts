@@ -13,10 +13,10 @@ const failing =
   (response) =>
     response.writeHead(status, headers).end('{}')
 const well: Answer = (response) => response.end('{"id":"1"}')
-/** Takes the question and says nothing. */
+/** Accepts the request and never responds. */
 const silent: Answer = () => {}
 
-/** A server that gives these answers in turn, the last one for ever, and a client that waits in no time. */
+/** A server that sends these responses in turn, repeating the last one, and a client that retries at once. */
 async function begin(...answers: Answer[]) {
   const asked: IncomingMessage[] = []
   const slept: number[] = []

@@ -6,12 +6,12 @@ import { chance as anyChance } from '#server/kernel/ids.ts'
 import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
 
 const SERVICE = 'PayPal'
-/** One request takes no longer, and none is repeated that long after the first. */
+/** Timeout of one request; also no retry starts later than this after the first try. */
 const TIMEOUT_MS = 10_000
-/** A token this near to its end is not worth starting with. */
+/** A token that expires sooner than this is renewed first. */
 const TOKEN_MARGIN_MS = 60_000
 const TRIES = 3
-/** Their longest answers are lists of transactions, a page at a time. */
+/** PayPal's longest responses are pages of transactions. */
 const MOST_BYTES = 8 * 1_024 * 1_024
 
 const Token = z.object({ access_token: z.string(), expires_in: z.number() })
@@ -20,7 +20,7 @@ const Refusal = z.object({
   details: z.optional(z.array(z.object({ issue: z.optional(z.string()) }))),
 })
 
-/** PayPal understood and said no; `issue` is its word for why, such as `INSTRUMENT_DECLINED`. */
+/** PayPal rejected the request; `issue` is its reason code, such as `INSTRUMENT_DECLINED`. */
 export class PaypalRefusal extends Error {
   override readonly name = 'PaypalRefusal'
   readonly status: number
@@ -33,7 +33,7 @@ export class PaypalRefusal extends Error {
   }
 }
 
-/** PayPal answered nothing that settles the matter: down, too busy, or a token that has run out. */
+/** No conclusive response from PayPal: down, rate-limited, or the token expired. */
 class PaypalFailure extends Error {
   override readonly name = 'PaypalFailure'
   readonly retryAfterMs: number
@@ -50,23 +50,25 @@ export type PaypalCall = {
   path: string
   /** JSON text, sent as it is. */
   body?: string
-  /** PayPal-Request-Id: the same one is never acted on twice. */
+  /** `PayPal-Request-Id`, the idempotency key. */
   requestId?: string
 }
 
 export type PaypalOptions = {
-  /** Asked before every call: a stand-in may have come back on another port. */
+  /** Called before every request: the sandbox's port may change when it restarts. */
   access: () => Promise<PaypalAccess>
   /** Epoch milliseconds. */
   now: () => number
-  /** A number from 0 up to 1, for spreading retries. */
+  /** A number from 0 up to 1, for retry jitter. */
   chance?: () => number
-  /** Waits for milliseconds before a retry. */
+  /** Delay in milliseconds before a retry. */
   sleep?: (ms: number) => Promise<unknown>
   timeoutMs?: number
 }
 
-/** Calls of PayPal's REST interface: token, request ids, repeats, and refusals told from failures. */
+/**
+ * Client of PayPal's REST API: access token, idempotency keys, retries, and rejections told from failures.
+ */
 export class PaypalHttp {
   readonly #options: Required<PaypalOptions>
   #token: { for: string; value: string; goodUntil: number } | null = null
@@ -75,7 +77,10 @@ export class PaypalHttp {
     this.#options = { chance: anyChance, sleep: sleepFor, timeoutMs: TIMEOUT_MS, ...options }
   }
 
-  /** The answer as JSON. Throws `PaypalRefusal` for a no, `UpstreamError` when there is no answer. */
+  /**
+   * The response as JSON. Throws `PaypalRefusal` if PayPal rejects it, `UpstreamError` if there is no
+   * response.
+   */
   async send(call: PaypalCall): Promise<unknown> {
     try {
       return await this.#repeat(call)
@@ -109,7 +114,7 @@ export class PaypalHttp {
     return backoff({ failures, chance: this.#options.chance(), retryAfterMs })
   }
 
-  /** The answer as JSON. Throws `PaypalRefusal` for a no; anything else thrown may be repeated. */
+  /** The response as JSON. Throws `PaypalRefusal` if PayPal rejects it; any other error may be retried. */
   async #once({ method, path, body, requestId }: PaypalCall): Promise<unknown> {
     const access = await this.#options.access()
     const headers: Record<string, string> = {
@@ -159,12 +164,12 @@ export class PaypalHttp {
   }
 }
 
-/** Reading, and acting under a request id: also when nobody knows what became of the try before. */
+/** Reads, and writes with an idempotency key, are safe to retry even if the outcome is unknown. */
 function mayRepeat({ method, requestId }: PaypalCall): boolean {
   return method === 'GET' || requestId !== undefined
 }
 
-/** What more tries would not change. A redirect is none of theirs, so it is no answer either. */
+/** Whether retrying cannot change the response. PayPal never redirects, so a redirect is not conclusive. */
 function isSettled(status: number): boolean {
   return isGood(status) || (status >= 400 && status < 500 && status !== 429 && status !== 409)
 }
@@ -189,18 +194,17 @@ const FIRST_MS = 500
 const LONGEST_MS = 5_000
 
 type Failed = {
-  /** Tries that failed so far, at least one. */
+  /** Failed tries so far, at least one. */
   failures: number
   /** A number from 0 up to 1. */
   chance: number
-  /** Milliseconds the server asked for; 0 when it said nothing. */
+  /** Milliseconds from `Retry-After`; 0 if absent. */
   retryAfterMs: number
 }
 
 /**
- * Milliseconds to wait before the next try: exponential with full jitter, so that many callers do not
- * come back at the same moment, and never sooner than the server asked for. Null when it asked for
- * longer than anybody should wait here: whoever called tries again later.
+ * Milliseconds to wait before the next try: exponential backoff with full jitter, and never less than
+ * `Retry-After`. Null when that is longer than a caller should wait: it tries again later.
  */
 function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
   if (retryAfterMs > LONGEST_MS) return null
@@ -208,7 +212,7 @@ function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
   return retryAfterMs + Math.floor(chance * most)
 }
 
-/** Milliseconds that a Retry-After header asks for; 0 for none, and for its rare other form, a date. */
+/** Milliseconds of a `Retry-After` header; 0 if absent or in its rare date form. */
 function readRetryAfter(header: string | null): number {
   return header !== null && /^\d+$/.test(header) ? Number(header) * 1_000 : 0
 }

@@ -10,7 +10,7 @@ import {
 } from './payment-gateways.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
-/** A capture as far as it is read: within its order, or by itself. */
+/** The fields of a capture that are read, within its order or by itself. */
 export const Capture = z.object({
   id: z.string(),
   status: z.string(),
@@ -34,7 +34,7 @@ const Unit = z.object({
     }),
   ),
 })
-/** An order as far as it is read. */
+/** The fields of an order that are read. */
 export const Order = z.object({
   id: z.string(),
   status: z.string(),
@@ -50,14 +50,14 @@ export function decimalOf(amountMinor: number): string {
   return (amountMinor / 100).toFixed(2)
 }
 
-/** `50.00` as 5000; whatever is not such a number is nonsense and throws. */
+/** `50.00` as 5000; throws for anything that is not such a number. */
 export function minorOf(value: string): number {
   const parts = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value)
   if (parts?.[1] === undefined) throw new Error('an amount that is no amount')
   return Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'))
 }
 
-/** What PayPal is told of a payment, as JSON; no word of what the visit is about. */
+/** Request body that creates an order; reveals nothing about the reason for the visit. */
 export function orderBody(order: PaymentOrder): string {
   return JSON.stringify({
     intent: 'CAPTURE',
@@ -84,7 +84,7 @@ export function orderBody(order: PaymentOrder): string {
   })
 }
 
-/** A completed order is not a paid one: only its capture says where the money is. */
+/** State by its capture: a completed order is not necessarily paid. */
 function captureState(status: string | undefined): GatewayTruth['state'] | null {
   if (status === undefined) return null
   if (status === 'PENDING') return 'pending'
@@ -97,7 +97,7 @@ function stateOf(order: Order, capture: string | undefined): GatewayTruth['state
   if (order.status === 'APPROVED') return 'approved'
   if (order.status === 'VOIDED') return 'closed'
   if (['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(order.status)) return 'open'
-  // PayPal leaves `payments` out of some answers: paid, but it does not say how the capture stands.
+  // PayPal omits `payments` from some responses: it was paid, but the capture's status is unknown.
   if (order.status === 'COMPLETED') return 'unclear'
   throw new Error(`order status ${order.status}`)
 }
@@ -109,7 +109,7 @@ function moneyIn(amount: z.infer<typeof Amount> | undefined) {
   }
 }
 
-/** What an order says of the money. Throws when it says nothing that can be. */
+/** The state of an order. Throws if the order's status is unknown or its amount invalid. */
 export function truthOf(order: Order): GatewayTruth {
   const [unit] = order.purchase_units
   const capture = unit?.payments?.captures?.[0]
@@ -124,13 +124,13 @@ export function truthOf(order: Order): GatewayTruth {
   }
 }
 
-/** What a capture says by itself, where its order says nothing of it. */
+/** The state of a capture, for when its order does not tell. */
 export function captureTruth(capture: Capture): GatewayTruth {
   const money = moneyIn(capture.amount)
   const state = captureState(capture.status)
   return {
     ...NO_MONEY,
-    // How much of it went back only its order lists.
+    // Only the order lists the amounts of partial refunds.
     state: capture.status === 'PARTIALLY_REFUNDED' || state === null ? 'unclear' : state,
     paymentId: capture.custom_id ?? null,
     ...money,
@@ -142,14 +142,14 @@ export function captureTruth(capture: Capture): GatewayTruth {
 /** An order PayPal does not know, or has forgotten. */
 export const MISSING: GatewayTruth = { ...NO_MONEY, state: 'missing' }
 
-/** How a refund stands. */
+/** The state of a refund. */
 export function refundTruth(answer: unknown): RefundTruth {
   const { id, status } = Refund.parse(answer)
   if (status === 'COMPLETED') return { id, state: 'done' }
   return { id, state: status === 'PENDING' ? 'pending' : 'failed' }
 }
 
-/** The money of an order, in and out. */
+/** Charges and refunds of an order. */
 export function booksOf(order: Order): GatewayBooks {
   const books: GatewayBooks = { taken: [], returned: [] }
   for (const { custom_id: paymentId = null, payments } of order.purchase_units) {

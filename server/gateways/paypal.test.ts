@@ -99,7 +99,7 @@ test('an order captured under another key is read again, not taken as a failure'
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
   await at.gateway.capture(session, order.paymentId)
-  // After six hours PayPal has forgotten the key, but not the capture.
+  // After six hours PayPal has dropped the idempotency key, but not the capture.
   at.advance(7 * 3_600_000)
   expect((await at.gateway.capture(session, order.paymentId)).state).toBe('paid')
 })
@@ -221,7 +221,7 @@ const body = JSON.stringify(
   {
     id: 'WH-1',
     event_type: 'PAYMENT.CAPTURE.COMPLETED',
-    // Spaced and escaped as only the sender does it: the checksum is over these very bytes.
+    // Spacing and escapes that only the sender would produce: the signed checksum covers these exact bytes.
     resource: {
       id: '2GG279541U471931P',
       note: 'café "x"',
@@ -304,7 +304,7 @@ test.each<[string, (headers: Record<string, string>) => object]>([
     BadSignatureError,
   )
   expect(asked).toBeLessThan(2)
-  // As it is it would be asked about.
+  // Unchanged, it would be sent to PayPal for verification.
   await expect(gateway.readEvent(body, headersOf(signed))).rejects.toBeInstanceOf(UpstreamError)
 })
 

@@ -62,7 +62,7 @@ const Event = z.object({
   ),
 })
 
-/** Final answers to a capture: this order brings no money. */
+/** Final rejections of a capture: this order will not be paid. */
 const DECLINED: ReadonlySet<string> = new Set([
   'INSTRUMENT_DECLINED',
   'TRANSACTION_REFUSED',
@@ -72,7 +72,7 @@ const DECLINED: ReadonlySet<string> = new Set([
   'COMPLIANCE_VIOLATION',
   'DUPLICATE_INVOICE_ID',
 ])
-/** The order itself knows more than the refusal says. */
+/** Rejections after which the order has to be read again. */
 const READ_AGAIN: ReadonlySet<string> = new Set([
   'ORDER_ALREADY_CAPTURED',
   'ORDER_NOT_APPROVED',
@@ -84,7 +84,7 @@ type Event = z.infer<typeof Event>
 /** Events whose resource is a capture; that of PAYMENT.CAPTURE.REFUNDED is the refund. */
 const OF_CAPTURE = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
 
-/** The capture that a refund names: as a link to what it belongs to. */
+/** The capture of a refund, from its `up` link. */
 function refundedCapture({ resource }: Event): string | null {
   const up = resource?.links?.find(({ rel }) => rel === 'up')?.href ?? ''
   return /\/v2\/payments\/captures\/([^/]+)$/.exec(up)?.[1] ?? null
@@ -102,7 +102,7 @@ const SIGNATURE_HEADERS = [
 
 class PaypalGateway implements WalletGateway {
   readonly #http: PaypalHttp
-  /** PayPal may fail the second of two captures at once, so there is one call for both. */
+  /** PayPal may fail the second of two concurrent captures, so both share one call. */
   readonly #capturing = new Map<string, Promise<GatewayTruth>>()
 
   constructor(options: PaypalOptions) {
@@ -125,7 +125,7 @@ class PaypalGateway implements WalletGateway {
     return this.#guard(() => this.#readTruth(names))
   }
 
-  /** The order knows most. Where it is gone, or silent about its capture, the capture is asked itself. */
+  /** Reads the order; if it is gone, or omits its capture, reads the capture instead. */
   async #readTruth({ session, gwPayment }: GatewayNames): Promise<GatewayTruth> {
     const order = await this.#find(session)
     const truth = order === null ? MISSING : truthOf(order)
@@ -141,7 +141,7 @@ class PaypalGateway implements WalletGateway {
       if (books.taken.length > 0 || names.gwPayment === null) return books
       const { state, gwPayment, returnedMinor, ...money } = await this.#readTruth(names)
       if (gwPayment === null || (state !== 'paid' && state !== 'unclear')) return books
-      // Only an order lists refunds; that there are some its capture says as well.
+      // Only an order lists refunds, but the capture's status shows whether there are any.
       const isUnlisted = state === 'unclear' || returnedMinor > 0
       return { taken: [{ ...money, gwPayment }], returned: isUnlisted ? null : [] }
     })
@@ -153,7 +153,7 @@ class PaypalGateway implements WalletGateway {
       const books = order === null ? null : booksOf(order)
       if (books !== null && books.taken.length > 0) return books.returned
       const capture = gwPayment === null ? null : await this.#findCapture(gwPayment)
-      // Only an order lists refunds; that there are none its capture says as well.
+      // Only an order lists refunds, but the capture's status shows whether there are any.
       return capture === null || capture.status === 'COMPLETED' ? [] : null
     })
   }
@@ -209,7 +209,7 @@ class PaypalGateway implements WalletGateway {
     const truth = await this.#readTruth({ session, gwPayment: null })
     if (READ_AGAIN.has(issue)) return truth
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return { ...truth, state: 'pending' }
-    // Whatever was refused, money that moved has moved.
+    // Money that has moved takes precedence over the rejection.
     const isOver = truth.state === 'paid' || truth.state === 'pending'
     if (isOver || !DECLINED.has(issue)) {
       if (isOver) return truth
@@ -255,7 +255,7 @@ class PaypalGateway implements WalletGateway {
     })
   }
 
-  /** Empty for an app without PayPal's permission for disputes: then only events tell of them. */
+  /** Empty without PayPal's permission for disputes: then only events report them. */
   async #readDisputes(path: string) {
     try {
       return DisputePage.parse(await this.#http.send({ method: 'GET', path }))
@@ -265,7 +265,7 @@ class PaypalGateway implements WalletGateway {
     }
   }
 
-  /** Only by itself a dispute says which capture it is about. */
+  /** Only the single dispute says which capture it is about; the list does not. */
   async #readDispute(id: string): Promise<ListedDispute> {
     const path = `${DISPUTES_PATH}/${encodeURIComponent(id)}`
     const read = Disputed.parse(await this.#http.send({ method: 'GET', path }))
@@ -276,7 +276,7 @@ class PaypalGateway implements WalletGateway {
 
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
     return this.#guard(async () => {
-      // Only JSON can be sent on to be verified.
+      // The verification request embeds the body, so it must be JSON.
       const sent = jsonOf(body)
       const { webhookId, environment } = await this.#http.access()
       const signed: [string, string][] = SIGNATURE_HEADERS.map(([field, header]) => [
@@ -285,7 +285,7 @@ class PaypalGateway implements WalletGateway {
       ])
       assertLikely(Object.fromEntries(signed))
       const facts = JSON.stringify({ ...Object.fromEntries(signed), webhook_id: webhookId })
-      // The very bytes that came: written anew, the checksum they are signed with would differ.
+      // Embeds the original bytes: re-serializing would change the signed checksum.
       const question = `${facts.slice(0, -1)},"webhook_event":${body}}`
       const path = '/v1/notifications/verify-webhook-signature'
       const answer = await this.#verify({ method: 'POST', path, body: question })
@@ -327,7 +327,7 @@ class PaypalGateway implements WalletGateway {
     try {
       return await this.#http.send(call)
     } catch (error) {
-      // It could not even read what it was asked to verify.
+      // PayPal could not parse what it was asked to verify.
       if (error instanceof PaypalRefusal && [400, 422].includes(error.status)) {
         throw new BadSignatureError('PayPal does not know this event.', { cause: error })
       }
@@ -343,7 +343,7 @@ class PaypalGateway implements WalletGateway {
     }
   }
 
-  /** A call that PayPal may refuse for good. */
+  /** Runs a call that PayPal may reject permanently, as `GatewayRefusal`. */
   #ask<T>(work: () => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       try {
@@ -356,10 +356,10 @@ class PaypalGateway implements WalletGateway {
   }
 }
 
-/** Where the certificates of PayPal's signatures lie. */
+/** Hosts of PayPal's signing certificates. */
 const CERTIFICATES = /^api(?:-m)?(?:\.sandbox)?\.paypal\.com$/
 
-/** What every event of PayPal's has. Whatever has not is refused here: asking costs a call each. */
+/** Rejects an event without the headers every PayPal event has, since each verification costs a request. */
 function assertLikely(signed: Record<string, string>): void {
   const { auth_algo, cert_url = '', transmission_id, transmission_sig, transmission_time } = signed
   const url = urlOf(cert_url, 'https:')
@@ -382,7 +382,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** The wallet gateway over PayPal's REST interface, or a stand-in that speaks as it does. */
+/** The wallet gateway over PayPal's REST API, or over the sandbox that emulates it. */
 export function makePaypal(options: PaypalOptions): WalletGateway {
   return new PaypalGateway(options)
 }

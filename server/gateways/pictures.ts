@@ -5,48 +5,48 @@ import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Gate } from '#server/kernel/limits/semaphore.ts'
 
-/** One size of a picture, drawn and named but not kept yet. */
+/** One size of a picture, encoded and named but not stored yet. */
 export type DrawnSize = { path: string; width: number; height: number; file: Buffer }
 
-/** Pictures of the site: files in one folder, named by the hash of their bytes. */
+/** Public pictures: files in one folder, named by the hash of their bytes. */
 export type PictureGateway = {
   /**
-   * Draws an uploaded picture anew as a square webp and keeps that; not a byte of the original is
-   * kept. Returns its `/media/…` path. Throws an `image_…` code when it is no picture we take.
+   * Re-encodes an uploaded picture as a square WebP and stores it, without any of the original bytes. Returns
+   * its `/media/…` path. Throws an `image_…` code if the upload is not an accepted picture.
    */
   keepPortrait(upload: Uint8Array): Promise<string>
   /**
-   * Draws an uploaded picture anew in every size that is not larger than it, smallest first; not a
-   * byte of the original is in them. Throws as `keepPortrait` does.
+   * Re-encodes an uploaded picture in every size not larger than the original, smallest first, without any of
+   * the original bytes. Throws as `keepPortrait` does.
    */
   drawSizes(upload: Uint8Array): Promise<DrawnSize[]>
-  /** Writes the files that are not there yet. */
+  /** Writes the files that do not exist yet. */
   keep(sizes: readonly DrawnSize[]): Promise<void>
   /**
-   * Removes a kept picture that nothing shows; nothing happens when it is gone already. `isShown` is
-   * asked again once it is out of the way: whoever began to show it meanwhile gets it back.
+   * Removes a stored picture that is not shown anywhere; does nothing if it is already gone. `isShown` is
+   * checked again after the file was moved aside: if it is in use by then, the file is restored.
    */
   removeUnless(isShown: () => Promise<boolean>, path: string): Promise<void>
-  /** Removes what a process that died left half-written an hour before `now`, epoch milliseconds. */
+  /** Removes files that a crashed process left half-written, older than an hour at `now` (epoch ms). */
   sweep(now: number): Promise<void>
 }
 
 const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
-/** Small print can still be read. */
+/** Longest side of a scanned document: large enough to read small print. */
 const PAPER_SIDE = 2_400
 const LONGEST_SIDE = 1_600
 const QUALITY = 82
-/** How hard the encoder tries, 0 to 6: more takes twice as long and saves two hundredths. */
+/** WebP encoder effort, 0 to 6: more takes twice as long and saves 2 %. */
 const EFFORT = 2
 const MAX_PIXELS = 25_000_000
 
-/** Seconds a picture may take; honest ones take one. Some are made to be slow, however few their pixels. */
+/** Decoding timeout; normal pictures take one second. Some are crafted to be slow, even with few pixels. */
 const PATIENCE = { seconds: 10 }
 
-/** Decoding takes up to four bytes for each pixel: one at a time, a few waiting. */
+/** Decoding takes up to four bytes per pixel: one at a time, a few in the queue. */
 const GATE = { running: 1, waiting: 4 }
 
-/** Nobody takes so long to write a file or to ask the database. */
+/** Far longer than writing a file or querying the database takes. */
 const DRAFT_MS = 60 * 60_000
 
 const PATH = /^\/media\/([0-9a-f]{32}\.webp)$/
@@ -56,8 +56,8 @@ function startsWith(bytes: Uint8Array, mark: number[], from = 0): boolean {
 }
 
 /**
- * Whether bytes are a JPEG, PNG or WebP, decided by the first of them: the library behind also reads
- * SVG and a dozen other formats.
+ * Whether the first bytes are those of a JPEG, PNG or WebP: the decoder also reads SVG and a dozen other
+ * formats.
  */
 export function isPicture(bytes: Uint8Array): boolean {
   const isJpeg = startsWith(bytes, [0xff, 0xd8, 0xff])
@@ -75,7 +75,7 @@ async function loadSharp() {
 
 type Sharp = Awaited<ReturnType<typeof loadSharp>>
 
-/** Opens a picture upright, after looking at what its head says of it. */
+/** Opens a picture, rotated by its EXIF orientation, after checking its metadata. */
 async function open(sharp: Sharp, bytes: Uint8Array) {
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning', animated: true } as const
   const { width, height, pages } = await sharp(bytes, { ...options, limitInputPixels: false })
@@ -140,7 +140,7 @@ async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
   }
 }
 
-/** A picture of a paper drawn anew as webp, whole, and large enough to be read. */
+/** Re-encodes a scanned document as WebP, uncropped and large enough to read. */
 export function redrawWhole(bytes: Uint8Array): Promise<Buffer> {
   return redraw(bytes, { width: PAPER_SIDE, height: PAPER_SIDE, fit: 'inside' })
 }
@@ -184,14 +184,16 @@ async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Out of the way first, so that whoever keeps the same bytes now sees that they are missing. */
+/**
+ * Moves the file aside first, so that anyone storing the same bytes now finds it missing and writes it again.
+ */
 async function takeAway(
   folder: string,
   name: string,
   isShown: () => Promise<boolean>,
 ): Promise<void> {
   const file = join(folder, name)
-  // Always the same name: a process that dies in between leaves what the next try finds.
+  // A fixed name: if the process crashes in between, the next try finds the file.
   const aside = join(folder, `.${name}.aside`)
   if (!(await isShown())) {
     await moved(file, aside)

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 that is nobody's on the internet (IANA special-purpose registry), and metadata services. */
+/** IPv4 ranges that are not public (IANA special-purpose registry), and metadata services. */
 const NOT_PUBLIC_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,16 +21,16 @@ const NOT_PUBLIC_4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Azure's own services answer here.
+  // Azure's platform services.
   ['168.63.129.16', 32],
 ] as const
 
-/** Within the global unicast space of IPv6: protocols, documentation, and IPv4 in disguise. */
+/** Non-public ranges within IPv6 global unicast: protocols, documentation, and embedded IPv4. */
 const NOT_PUBLIC_6 = [
   // Teredo, ORCHID and other assignments of the IETF.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4: an IPv4 address follows.
+  // 6to4: embeds an IPv4 address.
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
@@ -47,10 +47,10 @@ const closed6 = listOf(NOT_PUBLIC_6, 'ipv6')
 /** All of IPv6 that is routed: loopback, mapped, unique local, link-local and multicast lie outside. */
 const global6 = listOf([['2000::', 3]], 'ipv6')
 
-/** Whether an address is one of the public internet; false for whatever is no address. */
+/** Whether an address is on the public internet; false if it is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed4.check(address, 'ipv4')
-  // A zone (`%eth0`) only goes with addresses of this very link.
+  // A zone id (`%eth0`) only occurs with link-local addresses.
   if (!isIPv6(address) || address.includes('%')) return false
   return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
 }

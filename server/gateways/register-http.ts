@@ -3,28 +3,28 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { callHttp } from '#server/kernel/wire/call-http.ts'
 
-/** Documented for a refusal without words, and for a success that is no answer. */
+/** Documented messages for a rejection without text, and for a success of an unexpected shape. */
 const NO_WORDS = 'Unknown error occurred'
 const NO_ANSWER = 'Unexpected response format'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 1_024 * 1_024
 
-/** What any register says about a number. */
+/** A register's entry for a number. */
 export type RegisterEntry = { name: string; registration_number: string; status_text: string }
 
-/** Nobody's answer is longer; what is becomes no row of ours. */
+/** Longer values are rejected and never stored. */
 const Line = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const PlainNumber = z.union([z.string(), z.int()])
 
-/** Documented answer of the GMC and GDC look-ups, with the standing beside it; `null` for nobody. */
+/** Documented response of the GMC and GDC look-ups, plus the status; `null` if not found. */
 const Plain = z.object({
   Name: Line,
   registration_number: PlainNumber,
   standing: Line,
 })
 
-/** As much as we need of an answer of NPPES, version 2.1. */
+/** The fields that are read of an NPPES response, version 2.1. */
 const Nppes = z.object({
   result_count: z.int(),
   results: z.array(
@@ -59,7 +59,7 @@ function fromNppes(json: unknown): RegisterEntry | null {
   }
 }
 
-/** Where to ask: `{number}` in the URL is filled in, or else the number goes into the query. */
+/** URL of a look-up: `{number}` is replaced if present, otherwise the number is added to the query. */
 function addressOf(url: string, body: ProfessionalBody, number: string): URL {
   const filled = new URL(url.replaceAll(/\{number\}|%7Bnumber%7D/gi, encodeURIComponent(number)))
   if (/\{number\}|%7Bnumber%7D/i.test(url)) return filled
@@ -72,7 +72,7 @@ function addressOf(url: string, body: ProfessionalBody, number: string): URL {
 
 const MAX_SAID = 200
 
-/** Somebody else's words as a line: no signs that turn text round or hide in it. */
+/** External text as one line, without control, bidi or invisible characters. */
 function lineOf(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return plain.length > MAX_SAID ? `${plain.slice(0, MAX_SAID)}…` : plain
@@ -80,14 +80,14 @@ function lineOf(text: string): string {
 
 const Refusal = z.object({ error: z.string().check(z.trim(), z.minLength(1)) })
 
-/** The `error` of a refusal in JSON, or else its text, or else the documented words. */
+/** The `error` field of a JSON rejection, otherwise its text, otherwise the documented message. */
 function refusalIn(text: string): UpstreamWords {
   let words = text
   try {
     const refusal = Refusal.safeParse(JSON.parse(text))
     if (refusal.success) words = refusal.data.error
   } catch {
-    // Plain text says what it says.
+    // Not JSON: the text itself is the message.
   }
   return new UpstreamWords(lineOf(words) || NO_WORDS)
 }
@@ -102,9 +102,9 @@ function answerIn(text: string, body: ProfessionalBody): RegisterEntry | null {
 }
 
 /**
- * Asks a register over HTTP: its own host only, no redirect followed, five seconds and 1 MB at most,
- * and nothing is taken that is not of the documented shape. Null: it knows no such number. Throws
- * `UpstreamError` for everything else.
+ * Queries a register over HTTP: its own host only, no redirects, at most five seconds and 1 MB; the response
+ * must have the documented shape. Null if the number is not registered. Throws `UpstreamError` for everything
+ * else.
  */
 export async function askRegister(
   url: string,
@@ -121,7 +121,7 @@ export async function askRegister(
     const { status } = answer
     if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')
     const text = answer.body.toString('utf8')
-    // Also 404: a wrong address must not read as "nobody has this number".
+    // Including 404: a misconfigured URL must not read as "not registered".
     if (status >= 400) throw refusalIn(text)
     if (status !== 200) throw new UpstreamWords(NO_ANSWER)
     return answerIn(text, body)

@@ -4,7 +4,7 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeRegisters, standingOf } from './registers.ts'
 
-/** A register of somebody else's, on this machine, with a clock of its own. */
+/** An external register on this machine, with a fake clock. */
 async function upstream(listener: RequestListener, path = '/look-up') {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -3,11 +3,11 @@ import type { Standing } from '#contract/verification.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { askRegister, type RegisterEntry } from './register-http.ts'
 
-/** So many failures in a row, and nobody is asked for a while. */
+/** Consecutive failures after which a register is not queried for a while. */
 const FAILURES = 5
 const OPEN_MS = 60_000
 
-/** Spares a service that is down, and those who would wait for it. */
+/** Spares a service that is down, and callers who would wait for it. */
 class CircuitBreaker {
   readonly #now: () => number
   #failures = 0
@@ -18,7 +18,7 @@ class CircuitBreaker {
     this.#now = now
   }
 
-  /** Whether the service may be asked; once the time is up, one caller tries for all. */
+  /** Whether a request is allowed; after the pause, one caller probes for all. */
   admits(): boolean {
     if (this.#failures < FAILURES) return true
     if (this.#now() < this.#openUntil) return false
@@ -38,28 +38,30 @@ class CircuitBreaker {
 
 export type RegisterAnswer = RegisterEntry & {
   standing: Standing
-  /** Where the answer comes from: a list and its day, or a host. */
+  /** Origin of the entry: a list and its date, or a host. */
   source: string
 }
 
 type LookUpOptions = {
-  /** Ask again even if the same was asked within a day. */
+  /** Bypasses the cache, which lasts a day. */
   isFresh?: boolean
 }
 
-/** The professional registers, whichever way each is reached. Nobody's pages are ever scraped. */
+/** The professional registers, by table or over HTTP. Web pages are never scraped. */
 export type Registers = {
-  /** Null: the register has no such number. Throws `UpstreamError` when nobody can say. */
+  /** Null if the number is not registered. Throws `UpstreamError` if the register is unavailable. */
   lookUp(
     body: ProfessionalBody,
     number: string,
     options?: LookUpOptions,
   ): Promise<RegisterAnswer | null>
-  /** How many look-ups a minute a job may make; null for our own table. */
+  /** Look-ups per minute allowed to a job; null (no limit) for the embedded table. */
   paceOf(body: ProfessionalBody): number | null
 }
 
-/** What the embedded table says; throws `UpstreamError` when no list of that register was read in. */
+/**
+ * Looks a number up in the embedded table; throws `UpstreamError` if no list was imported for the register.
+ */
 export type FindEntry = (
   body: ProfessionalBody,
   number: string,
@@ -68,12 +70,12 @@ export type FindEntry = (
 const CACHE_MS = 24 * 3_600_000
 const CACHE_SIZE = 10_000
 
-/** Leaves a third of the common budget to people. */
+/** Leaves a third of the shared rate limit to interactive look-ups. */
 const JOB_PACE = 20
 
 type Known = { answer: (RegisterEntry & { source: string }) | null; until: number }
 
-/** A register over HTTP: answers are kept for a day, and one that is down is left alone for a while. */
+/** A register over HTTP: responses are cached for a day, and a circuit breaker skips it while it is down. */
 class Upstream {
   readonly #url: string
   readonly #body: ProfessionalBody
@@ -115,7 +117,7 @@ class Upstream {
 }
 
 type Needs = {
-  /** By register: the URL of whoever keeps it, or null for the embedded table. */
+  /** By register: the URL of its look-up service, or null for the embedded table. */
   urls: Readonly<Record<ProfessionalBody, string | null>>
   /** The embedded table. */
   table: FindEntry
@@ -123,7 +125,7 @@ type Needs = {
   now: () => number
 }
 
-/** The registers of an installation: each by its URL where it has one, else the embedded table. */
+/** The registers of an installation: over HTTP where a URL is configured, else the embedded table. */
 export function makeRegisters({ urls, table, now }: Needs): Registers {
   const upstreams = new Map<ProfessionalBody, Upstream>()
   for (const body of ['GMC', 'GDC', 'NPI'] as const) {
@@ -141,7 +143,7 @@ export function makeRegisters({ urls, table, now }: Needs): Registers {
   }
 }
 
-/** The very words that mean somebody may practise. Anything else has to be looked at. */
+/** The exact statuses that mean licensed to practise. Anything else needs review. */
 const GOOD: Record<ProfessionalBody, ReadonlySet<string>> = {
   GMC: new Set([
     'registered with licence',
@@ -153,7 +155,7 @@ const GOOD: Record<ProfessionalBody, ReadonlySet<string>> = {
   NPI: new Set(['a', 'active']),
 }
 
-/** In this order: a status that says two things is taken for the graver one. */
+/** Most serious first: a status that matches two counts as the more serious one. */
 const WORDS: readonly [RegExp, Standing][] = [
   [/\b(?:erased|erasure|struck|removed)\b/, 'struck_off'],
   [/\bsuspen/, 'suspended'],
@@ -164,7 +166,7 @@ const WORDS: readonly [RegExp, Standing][] = [
   [/\bwithout (?:a )?licen[cs]e\b/, 'no_licence'],
 ]
 
-/** What a register's own words about somebody come to. Words nobody has thought of are `unknown`. */
+/** Maps a register's status text to a standing; unrecognized text is `unknown`. */
 export function standingOf(body: ProfessionalBody, statusText: string): Standing {
   const words = statusText.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   if (GOOD[body].has(words)) return 'good'

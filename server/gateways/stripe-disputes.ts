@@ -3,7 +3,7 @@ import type { Dispute, ListedDispute } from './payment-gateways.ts'
 
 const Named = z.union([z.string(), z.object({ id: z.string() })])
 
-/** A dispute as far as it is read: in a list, or in an event about it. */
+/** The fields of a dispute that are read, in a list or an event. */
 export const Disputed = z.object({
   object: z.literal('dispute'),
   id: z.string(),
@@ -17,7 +17,7 @@ export const Disputed = z.object({
 })
 const DisputeEvent = z.object({ data: z.object({ object: Disputed }) })
 
-/** A dispute in our words, by the intent whose money it is about, or the charge where there is none. */
+/** Converts a dispute, identified by its payment intent, or by the charge if there is none. */
 export function disputeOf(disputed: z.infer<typeof Disputed>): ListedDispute {
   const { id, amount, currency, reason, status, evidence_details: evidence } = disputed
   const about = disputed.payment_intent ?? disputed.charge ?? id
@@ -32,7 +32,7 @@ export function disputeOf(disputed: z.infer<typeof Disputed>): ListedDispute {
   }
 }
 
-/** The dispute an event is about; null when it is about none. */
+/** The dispute that an event is about; null if there is none. */
 export function disputeIn(body: unknown): Dispute | null {
   const event = DisputeEvent.safeParse(body)
   return event.success ? disputeOf(event.data.data.object) : null

@@ -131,7 +131,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   expect(first.state).toBe('done')
   expect(await at.gateway.refund(refund)).toEqual(first)
   expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
-  // Another key: the money has gone back already.
+  // Another key: the money has already been refunded.
   await expect(at.gateway.refund({ ...refund, key: 'review' })).rejects.toMatchObject({
     name: 'GatewayRefusal',
     reason: 'charge_already_refunded',

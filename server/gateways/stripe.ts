@@ -27,7 +27,7 @@ const SERVICE = 'Stripe'
 const TOLERANCE_SECONDS = 300
 
 type Options = {
-  /** Asked before every call: a stand-in may have come back on another port. */
+  /** Called before every request: the sandbox's port may change when it restarts. */
   access: () => Promise<StripeAccess>
   /** Epoch milliseconds. */
   now: () => number
@@ -48,7 +48,7 @@ function connect(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
     : new Stripe(secretKey, { ...common, host: hostname, port: port || '443', protocol: 'https' })
 }
 
-/** Everything told here was stored before, so that a repeat with the same key says the very same. */
+/** Everything in the request was stored first, so that a retry with the same key sends the same request. */
 function sessionParams(order: PaymentOrder): Stripe.Checkout.SessionCreateParams {
   return {
     mode: 'payment',
@@ -66,13 +66,13 @@ function sessionParams(order: PaymentOrder): Stripe.Checkout.SessionCreateParams
         price_data: {
           currency: order.currency.toLowerCase(),
           unit_amount: order.amountMinor,
-          // What the visit is about is nobody else's business.
+          // Reveals nothing about the reason for the visit.
           product_data: { name: 'Appointment' },
         },
       },
     ],
     metadata: { payment_id: order.paymentId },
-    // Events of intents and charges do not carry what the session was told.
+    // Events about intents and charges do not carry the session's metadata.
     payment_intent_data: {
       metadata: { payment_id: order.paymentId },
       transfer_group: order.bookingId,
@@ -89,11 +89,11 @@ function stateOf(session: Stripe.Checkout.Session): GatewayTruth['state'] {
   if (session.status === 'open') return 'open'
   if (session.status === 'expired') return 'closed'
   if (session.status !== 'complete') throw new Error(`session status ${String(session.status)}`)
-  // Money of slow methods arrives later: complete alone is not paid.
+  // Delayed payment methods settle later: `complete` alone does not mean paid.
   return session.payment_status === 'unpaid' ? 'pending' : 'paid'
 }
 
-/** Refunds made at the gateway before we settled; read only where the charge was asked for as well. */
+/** Amount refunded at the gateway before we settled; 0 unless the charge was expanded. */
 function returnedOf({ payment_intent: intent }: Stripe.Checkout.Session): number {
   if (intent === null || typeof intent === 'string') return 0
   const charge = intent.latest_charge
@@ -140,7 +140,7 @@ function returnedBy(refund: Stripe.Refund): ReturnedMoney {
 
 const Named = z.union([z.string(), z.object({ id: z.string() })])
 
-/** An event as far as it is read. */
+/** The fields of an event that are read. */
 const Event = z.object({
   id: z.string(),
   type: z.string(),
@@ -154,9 +154,9 @@ const Event = z.object({
   }),
 })
 
-/** What an event is about, as far as it can be looked up among our own rows. */
+/** The gateway id in an event that our rows can be looked up by. */
 function objectOf({ data: { object } }: z.infer<typeof Event>): string | null {
-  // A session is its own name; charges, refunds and disputes go by the intent they belong to.
+  // Sessions and intents by their own id; charges, refunds and disputes by their payment intent.
   const isOwnName = object.object === 'checkout.session' || object.object === 'payment_intent'
   return isOwnName ? (object.id ?? null) : idOf(object.payment_intent)
 }
@@ -164,8 +164,8 @@ function objectOf({ data: { object } }: z.infer<typeof Event>): string | null {
 const TRY_LATER: ReadonlySet<number | undefined> = new Set([409, 429])
 
 /**
- * The refusal in an error of the package; null where trying again may help. A 500 that came after
- * Stripe began is its answer to the key for a day.
+ * The permanent rejection in an SDK error; null if retrying may help. A 500 after Stripe has begun processing
+ * is replayed under the same idempotency key for a day.
  */
 function refusalIn(errors: Package['errors'], error: unknown): GatewayRefusal | null {
   if (!(error instanceof errors.StripeError)) return null
@@ -204,7 +204,7 @@ class StripeGateway implements CardGateway {
     }
   }
 
-  /** A call that the gateway may refuse for good. */
+  /** Runs a call that the gateway may reject permanently. */
   #ask<T>(work: (kit: Kit) => Promise<T>): Promise<T> {
     return this.#call(async (kit) => {
       try {
@@ -295,11 +295,11 @@ class StripeGateway implements CardGateway {
   }
 
   readFacts(body: string): EventFacts {
-    // A session is read by its own name, which says what was charged.
+    // The session is read by its own id, which includes the charge.
     return { gwPayment: null, dispute: disputeIn(JSON.parse(body)) }
   }
 
-  /** While a secret is being changed, events signed with the old one still arrive. */
+  /** Tries every secret: during rotation, events signed with the old one still arrive. */
   async #verified({ stripe, access, errors }: Kit, { body, header }: Signed): Promise<unknown> {
     let refusal: unknown = null
     const { now } = this.#options
@@ -308,7 +308,7 @@ class StripeGateway implements CardGateway {
         const { webhooks } = stripe
         return webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS, undefined, now())
       } catch (error) {
-        // The signature is looked at first: whatever else is wrong, it was right.
+        // The signature is checked first: any other error means that it was valid.
         if (!(error instanceof errors.StripeSignatureVerificationError)) {
           throw new UnreadableEventError('Signed by Stripe, but no event.', { cause: error })
         }
@@ -343,7 +343,7 @@ class StripeGateway implements CardGateway {
   }
 }
 
-/** The card gateway through Stripe's own package, against Stripe or a stand-in that speaks as it does. */
+/** The card gateway through Stripe's SDK, against Stripe or the sandbox that emulates it. */
 export function makeStripe(options: Options): CardGateway {
   return new StripeGateway(options)
 }

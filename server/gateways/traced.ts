@@ -4,7 +4,7 @@ import type { OutsideCalendarGateway } from './outside-calendars.ts'
 import type { PaymentGateways } from './payment-gateways.ts'
 import type { Registers } from './registers.ts'
 
-/** What reaches others, and is worth a span for each call. */
+/** Clients of external services; each call gets a span. */
 type Outside = {
   gateways: PaymentGateways
   mail: MailGateway
@@ -12,7 +12,7 @@ type Outside = {
   outsideCalendars: OutsideCalendarGateway
 }
 
-/** The same object, whose `calls` are each done in a span called `name.call`. */
+/** Wraps an object so that each of `calls` runs in a span named `name.call`. */
 function traced<G extends object>(
   tracing: Tracing,
   gateway: G,
@@ -33,7 +33,7 @@ function traced<G extends object>(
 
 const OF_BOTH = ['open', 'read', 'refund', 'readRefund', 'listReturned', 'listDisputes'] as const
 
-/** What reaches others, with a span for each call while tracing is on. Nothing is added to what is sent. */
+/** Wraps the external clients with a span for each call while tracing is on. Nothing is added to requests. */
 export function traceOutside<O extends Outside>(tracing: Tracing, outside: O): O {
   if (!tracing.isOn) return outside
   const { gateways, mail, registers, outsideCalendars } = outside

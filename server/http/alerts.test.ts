@@ -32,7 +32,7 @@ const RULES = new Map(
     }),
 )
 
-/** What a process tells Prometheus, over a socket; `up` says whether it does. */
+/** What Prometheus scrapes from a process, over a socket; `up` tells whether the scrape worked. */
 async function scrape(services: Services, at: number): Promise<Scrape> {
   const site = await listen(makeApp(services), { ...services.config, host: '127.0.0.1', port: 0 })
   try {
@@ -57,12 +57,12 @@ function firing(scrapes: readonly [Scrape, Scrape]): string[] {
 
 type At = { testApp: TestApp; services: Services }
 
-/** Seconds by which the second look is later than it was: as if that long had passed. */
+/** Causes a fault; returns seconds to add to the time of the next scrape, as if they had passed. */
 type Fault = (at: At) => Promise<number | void>
 
 const MINUTE = 60
 
-/** What fires while all is well, and once the fault has been there for a minute. */
+/** The alerts that fire before the fault, and after it has lasted a minute. */
 async function lookTwice(fault: Fault, testApp: TestApp): Promise<[string[], string[]]> {
   const { services } = testApp
   const search = () =>
@@ -70,7 +70,7 @@ async function lookTwice(fault: Fault, testApp: TestApp): Promise<[string[], str
       .caller()
       .search.providers({ postcode: 'SE1 6ET' })
       .catch(() => null)
-  // The first one loads and prepares what all others find.
+  // The first search loads and prepares what later ones reuse.
   await search()
   const calm = startJobs(services, [{ name: 'calm', everyMs: 1, run: () => Promise.resolve() }])
   const now = () => Date.now() / 1_000
@@ -102,7 +102,7 @@ const MESSAGE = {
   message: 'Can you see my son on Friday?',
 }
 
-/** Nothing else happens in this process for so long. */
+/** Blocks the event loop for `ms` milliseconds. */
 function block(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -166,7 +166,7 @@ const FAULTS: Record<string, Fault> = {
     const send = () => Promise.reject(new Error('no mail server'))
     await deliverOutbox({ ...services, mail: { send } })
   },
-  // It hangs: nothing of it fails, and nothing ends well.
+  // The job hangs: it neither fails nor succeeds.
   AppositeJobStands: async () => 7_300,
   AppositeJobFails: async ({ services }) => {
     let runs = 0
@@ -174,7 +174,7 @@ const FAULTS: Record<string, Fault> = {
       runs += 1
       return Promise.reject(new Error('no luck'))
     }
-    // One that has not ended well since the start: it has no time of its last success.
+    // A job that has never succeeded since the start has no time of its last success.
     const jobs = startJobs(services, [{ name: 'odd', everyMs: 1, run }])
     await vi.waitFor(() => expect(runs).toBeGreaterThan(2))
     await jobs.stop()
@@ -215,7 +215,7 @@ describe('an alert fires for its fault, and for nothing while all is well', () =
   test.each(Object.keys(FAULTS))('%s', async (alert) => {
     await using visit = await makePaidVisit()
     const { registry: register } = visit.testApp.services.metrics
-    // Alone: a machine that others keep busy blocks every loop.
+    // Only here: on a busy machine every event loop is blocked at times.
     if (alert === 'AppositeEventLoopBlocked') collectDefaultMetrics({ register })
     const [before, after] = await lookTwice(FAULTS[alert] ?? (async () => {}), visit.testApp)
     expect([before, after]).toEqual([[], [alert]])

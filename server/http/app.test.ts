@@ -15,7 +15,7 @@ const INDEX = `<!doctype html><html><head><title>Apposite</title>
 
 type Site = TestApp & { folder: string }
 
-/** A testApp that serves a small build and one picture from a folder of its own. */
+/** A test app that serves a small build and one picture from its own folder. */
 async function makeSite(config: Partial<Config> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-site-'))
   const clientDir = join(folder, 'client')
@@ -87,7 +87,7 @@ test.each([
     expect(seconds).toBeGreaterThanOrEqual(31_536_000)
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
-    // "Use my location" asks the browser from our own pages only.
+    // Only our own pages may use geolocation ("Use my location").
     expect(headers.get('permissions-policy')).toMatch(/\bgeolocation=\(self\)/)
     expect(headers.get('permissions-policy')).toMatch(/\bcamera=\(\)/)
     expect(headers.has('cache-control')).toBe(true)
@@ -248,7 +248,7 @@ test('the numbers are for this machine, and for whoever shows the token of the s
   expect(await numbers('203.0.113.9', token)).toEqual([200, true])
   expect(await numbers('203.0.113.9')).toEqual([404, false])
   expect(await numbers('203.0.113.9', { authorization: 'Bearer y' })).toEqual([404, false])
-  // A proxy on this machine speaks for somebody else.
+  // A request through a proxy on this machine comes from another one.
   expect(await numbers('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).toEqual([404, false])
   await using closed = await makeTestApp()
   const shown = { headers: { authorization: 'Bearer null' } }

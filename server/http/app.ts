@@ -26,7 +26,7 @@ import { trpcRoutes } from './trpc.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
 import { uploadRoutes } from './uploads.ts'
 
-/** Answers with a new challenge for the ALTCHA widget. */
+/** Responds with a new challenge for the ALTCHA widget. */
 const captchaChallenge: Middleware = async (c) => {
   const { ctx } = c.var
   return c.json(await makeChallenge(ctx.secrets, ctx.now()))
@@ -35,7 +35,7 @@ const captchaChallenge: Middleware = async (c) => {
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }
 
-/** Health and numbers alone: all that a process answers at METRICS_PORT, or when it is for jobs. */
+/** Health and metrics only: everything served at METRICS_PORT, or by a jobs process. */
 export function makeOperatorApp(services: Services): App {
   const app = new Hono<HttpEnv>({ strict: false })
   app.use(requestId({ headerName: '', generator: () => randomText(10) }))
@@ -49,14 +49,14 @@ export function makeOperatorApp(services: Services): App {
 }
 
 /**
- * Makes the app out of the services: one chain that every request passes, and the routes mounted on it.
- * Each route names what it needs beside, always in this order, so that nothing of a refused request is
- * read: `budget`, `sameOrigin`, `session`, admission, `limitBody`. Tests call it without a socket.
+ * Makes the app: one middleware chain for every request, and the routes mounted on it. Each route adds what
+ * it needs, always in this order, so that nothing of a refused request is read: `budget`, `sameOrigin`,
+ * `session`, admission, `limitBody`. Tests call it without a socket.
  */
 export function makeApp(services: Services): App {
   const app = new Hono<HttpEnv>({ strict: false })
 
-  // A request id is a reference to our log: the caller's own is not taken.
+  // A request id refers to our log, so the caller's own is ignored.
   app.use(requestId({ headerName: '', generator: () => randomText(10) }))
   if (services.tracing.isOn) app.use(traced(services))
   app.use(securityHeaders(services.config))

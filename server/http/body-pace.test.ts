@@ -9,7 +9,7 @@ import { until } from '#tests/harness/servers/server-process.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { listen } from './listen.ts'
 
-/** A hundredth of the real patience, so that a test need not have it. */
+/** A hundredth of the real limits, to keep the tests fast. */
 const pace = { graceMs: 300, bytesPerSecond: 4_096, everyMs: 20, silentMs: 600 }
 
 type Way = { pieces: number; pauseMs: number; length?: number }
@@ -32,7 +32,7 @@ async function open() {
   return {
     studio,
     port: server.port,
-    /** Says how long a body is, sends some of it in pieces with a pause after each, and listens. */
+    /** Announces a body length, sends some of the body in pieces with a pause after each, and listens. */
     async send(body: Uint8Array, { pieces, pauseMs, length = body.length }: Way) {
       const socket = connect(server.port, '127.0.0.1')
       socket.on('error', () => undefined)
@@ -52,7 +52,7 @@ async function open() {
   }
 }
 
-/** A picture with so many bytes behind it. */
+/** A picture padded with this many bytes. */
 async function pictureOf(size: number): Promise<Uint8Array> {
   const image = await picture()
   const padded = new Uint8Array(size)
@@ -93,7 +93,7 @@ test('whoever was answered already gains no time by sending on', async () => {
     heard += chunk.toString('latin1')
   })
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  // Much faster than the least, which would carry on for many minutes.
+  // Well above the minimum rate, which would let it continue for many minutes.
   const stream = setInterval(() => socket.write(new Uint8Array(2_000)), 20)
   expect(await closed).toBe('closed')
   clearInterval(stream)
@@ -112,7 +112,7 @@ test('many who drip leave the door open for others, and are all cut', async () =
   expect((await fetch(`http://127.0.0.1:${slow.port}/healthz`)).status).toBe(200)
 })
 
-/** A server whose only answer is large, and closed with the test. */
+/** A server with one large response, closed with the test. */
 async function openLarge(bytes: number, more: Partial<typeof pace> = {}) {
   await using stack = new AsyncDisposableStack()
   const testApp = stack.use(await makeTestApp())
@@ -127,8 +127,8 @@ async function openLarge(bytes: number, more: Partial<typeof pace> = {}) {
 }
 
 /**
- * Asks for the answer and reads a little of it at each interval; resolves when the server has closed its
- * end, with how many bytes were read. Whoever reads nothing would not notice by themselves.
+ * Requests the response and reads a little of it at each interval. Resolves with the bytes read once the
+ * server has closed its socket, which a client that does not read cannot see by itself.
  */
 async function readSlowly(port: number, everyMs: number | null): Promise<number> {
   const accepted: Socket[] = []

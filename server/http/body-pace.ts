@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How slowly a request may come, and its answer be read, before the other side is cut off. */
+/** How slowly a client may send a request or read a response before it is cut off. */
 export type Pace = {
-  /** Every body has this long. */
+  /** Time that every body is allowed. */
   graceMs: number
-  /** Whoever sends so much has more time: a picture from a phone on a bad line is not an attack. */
+  /**
+   * Minimum rate: a body that arrives at least this fast may take as long as it needs, because a picture on a
+   * bad phone line is not an attack.
+   */
   bytesPerSecond: number
-  /** How often is looked, in milliseconds. */
+  /** Interval of the checks, in milliseconds. */
   everyMs: number
-  /** A socket over which nothing goes for so long, in either direction, is closed. */
+  /** A socket without traffic in either direction for this long is closed. */
   silentMs: number
 }
 
@@ -25,11 +28,11 @@ type Body = {
   incoming: IncomingMessage
   outgoing: ServerResponse
   beganAt: number
-  /** What the socket had read before. */
+  /** Bytes the socket had read before this body. */
   before: number
 }
 
-/** Milliseconds a body may take by now. Once there is an answer, sending on earns no more time. */
+/** Milliseconds a body may take so far. Once the response is written, further bytes earn no more time. */
 function allowance({ incoming, outgoing, before }: Body, pace: Pace): number {
   if (outgoing.writableEnded) return pace.graceMs
   return pace.graceMs + ((incoming.socket.bytesRead - before) / pace.bytesPerSecond) * 1_000
@@ -37,14 +40,14 @@ function allowance({ incoming, outgoing, before }: Body, pace: Pace): number {
 
 type Answer = { outgoing: ServerResponse; socket: Socket; endedAt: number; bytes: number }
 
-/** Milliseconds an answer may take to be read, from when all of it was written. */
+/** Milliseconds a client may take to read a response, from when all of it was written. */
 function reading({ bytes }: Answer, { graceMs, bytesPerSecond }: Pace): number {
   return graceMs + (bytes / bytesPerSecond) * 1_000
 }
 
 /**
- * Watches answers on their way and destroys the sockets of those who read them too slowly: however large
- * an answer is, it would be kept in memory for them. `stop` ends the watch.
+ * Watches responses in progress and destroys sockets that are read too slowly, because an unread response
+ * stays in memory. `stop` ends the watch.
  */
 export function watchAnswers(pace: Pace) {
   const answers = new Set<Answer>()
@@ -73,8 +76,8 @@ export function watchAnswers(pace: Pace) {
 }
 
 /**
- * Watches bodies on their way and hands `cut` the sockets of those that come too slowly: at once all
- * of it for a short time, then a minimum rate. `stop` ends the watch.
+ * Watches bodies in progress and passes `cut` the sockets of those that arrive too slowly: after a grace
+ * period, a minimum rate applies. `stop` ends the watch.
  */
 export function watchBodies(pace: Pace, cut: (socket: Socket) => void) {
   const bodies = new Set<Body>()

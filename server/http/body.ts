@@ -3,10 +3,10 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
-/** Bytes of a JSON request. */
+/** Size limit of a JSON request, in bytes. */
 export const JSON_LIMIT = 65_536
 
-/** A sender who hung up half-way is not a defect of ours. */
+/** A client that disconnected half-way is not a defect of ours. */
 async function whole<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -15,7 +15,7 @@ async function whole<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses a body of more than `maxSize` bytes with `tooLarge`, before more than that is read. */
+/** Refuses a body over `maxSize` bytes with the code `tooLarge`, without reading further. */
 export function limitBody(maxSize: number, tooLarge: ErrorCode = 'body_too_large'): Middleware {
   const limited = bodyLimit({
     maxSize,
@@ -26,17 +26,17 @@ export function limitBody(maxSize: number, tooLarge: ErrorCode = 'body_too_large
   return (c, next) => whole(limited(c, next))
 }
 
-/** The body as text, behind `limitBody`. */
+/** The body as text; requires `limitBody` before it. */
 export function readText(c: HttpContext): Promise<string> {
   return whole(c.req.text())
 }
 
-/** The body as bytes, behind `limitBody`. */
+/** The body as bytes; requires `limitBody` before it. */
 export async function readBytes(c: HttpContext): Promise<Buffer> {
   return Buffer.from(await whole(c.req.arrayBuffer()))
 }
 
-/** The content type of a body without what may follow it. */
+/** A content type without its parameters. */
 export function bareType(type: string | null | undefined): string {
   return type?.split(';')[0]?.trim().toLowerCase() ?? ''
 }

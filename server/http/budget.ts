@@ -2,8 +2,8 @@ import { consume, type LimitName } from '#server/kernel/limits/rate-limit.ts'
 import type { Middleware } from './request-context.ts'
 
 /**
- * Counts every request of a route against a budget of the caller's network. Procedures and uploads are
- * counted on admission instead, call by call, by the row they have in the access matrix.
+ * Counts every request of a route against a rate limit of the caller's network. Procedures and uploads are
+ * counted on admission instead, one by one, by their row of the access matrix.
  */
 export function budget(limit: LimitName): Middleware {
   return async (c, next) => {

@@ -8,7 +8,7 @@ import type { HttpEnv } from './request-context.ts'
 /** 256 random bits, as `secrets.token` writes them. */
 const FEED = `${FEED_PATH}/:file{[A-Za-z0-9_-]{43}\\.ics}`
 
-/** Calendars that programs read again and again. The address is the secret: no cookies are looked at. */
+/** Calendars that programs poll. The address is the secret; cookies are ignored. */
 export function calendarFeedRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   routes.get(FEED, budget('page'), async (c) => {

@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib'
 import { accepts } from '#server/kernel/wire/encoding.ts'
 import type { Middleware } from './request-context.ts'
 
-/** Bytes; below a packet's worth there is nothing to win. */
+/** In bytes; below the size of one packet, compression gains nothing. */
 const COMPRESS_FROM = 1_400
 
 const TEXT = /^(?:text\/|application\/json)/
 
 /**
- * Compresses text made for one request. Hono's own middleware streams every answer through zlib,
- * however short, which costs a quarter of a megabyte each time.
+ * Compresses text generated per request. Hono's own middleware streams every response through zlib, however
+ * short, at a cost of a quarter of a megabyte each.
  */
 export const compress: Middleware = async (c, next) => {
   await next()
@@ -24,7 +24,7 @@ export const compress: Middleware = async (c, next) => {
     packed.headers.set('content-encoding', 'gzip')
     packed.headers.delete('content-length')
   }
-  // Setting it twice keeps Hono from merging the two.
+  // Clearing the response first keeps Hono from merging the headers of both.
   c.res = undefined
   c.res = packed
 }

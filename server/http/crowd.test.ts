@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort, ServerProcess } from '#tests/harness/servers/server-process.ts'
 
 const CONNECTIONS = 50
-/** Requests of each: together half as many again as a budget holds. */
+/** Requests per connection: together one and a half times the rate limit. */
 const REQUESTS = 18
 
 const SEARCH = `/trpc/search.providers?input=${encodeURIComponent('{"postcode":"SE1 6ET","specialty":"gp"}')}`
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Asked = { path: string; network: string; agent: Agent }
 
-/** Asks once and reads the whole answer; its status, and after how many milliseconds it was there. */
+/** Sends one request and reads the whole response; returns its status and duration in milliseconds. */
 function ask({ path, network, agent }: Asked): Promise<{ status: number; ms: number }> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ function ask({ path, network, agent }: Asked): Promise<{ status: number; ms: num
   })
 }
 
-/** Fifty connections of one network ask for a path, each as fast as it is answered. */
+/** Fifty connections of one network request a path repeatedly, as fast as responses arrive. */
 async function crowd(path: string, network: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const statuses: number[] = []
@@ -92,8 +92,8 @@ test.each([
     agent.destroy()
     const statuses = await flood
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    // Under a second on a machine of its own; here it shares two cores with the other tests, and
-    // answers that stand in line behind all 900 would take far longer.
+    // Under a second on a machine of its own. Here it shares two cores with the other tests; waiting behind
+    // all 900 requests would take far longer.
     expect(middleOf(waits.map(({ health }) => health))).toBeLessThan(5_000)
     expect(middleOf(waits.map(({ search }) => search))).toBeLessThan(5_000)
   },

@@ -27,8 +27,8 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * The demo's stand-in for a video server, where visits by video get their rooms: a page that says so.
- * 404 when this is no demo.
+ * The demo's simulated video server, which hosts the rooms of video visits: a page that says so. 404 outside
+ * a demo.
  */
 export function demoVideoRoutes({ config }: Pick<Services, 'config'>): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()

@@ -10,11 +10,11 @@ import { sameOrigin } from './origin.ts'
 import type { HttpEnv } from './request-context.ts'
 import { session } from './session.ts'
 
-/** Whatever is in a file, opened it may do nothing at all. */
+/** An opened file may do nothing at all, whatever it contains. */
 const POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-/** Who may have the document, as for a procedure. */
+/** Who may read documents: a row as in the access matrix. */
 const row: AccessRow = whoMay('verify')
 
 function read(ctx: Context, id: string): Promise<SentDocument> {
@@ -27,7 +27,7 @@ function read(ctx: Context, id: string): Promise<SentDocument> {
 /** The document of a company: always an attachment, in a sandbox. */
 export function documentRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  // A view is audited: another site may not have somebody's browser leave such traces.
+  // Views are audited, so another site must not be able to trigger them in somebody's browser.
   routes.get(`${DOCUMENT_VIEW_PATH}/:id`, sameOrigin, session, async (c) => {
     const { ctx } = c.var
     const id = c.req.param('id')

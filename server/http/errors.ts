@@ -12,26 +12,23 @@ export function retryAfterSeconds(status: number, { details }: AppError): number
   return Number(details['retryAfterSeconds'] ?? (status === 503 ? BUSY_RETRY_SECONDS : 0))
 }
 
-/** What a client shows: the one thing that is wrong, or the code's own sentence. */
+/** The message for the client: the only issue, or the code's own sentence. */
 function sentenceOf({ code, message, issues: [first] }: AppError): string {
   const isSaidThere = code === 'invalid_input' || code === 'not_found'
   return isSaidThere && first !== undefined ? first.message : message
 }
 
-/** Whatever was thrown, and further fields that hold its sentence. */
+/** A thrown error, and further fields that repeat its sentence. */
 type Failed = { error: unknown; path?: string; words?: readonly string[] }
 
-/**
- * The response to a request that failed, outside of tRPC: the documented fields, and beside them a code
- * and the request id.
- */
+/** The response to a failed request outside tRPC: the documented fields, plus a code and the request id. */
 export function errorResponse(c: HttpContext, failed: Failed): Response {
   const { error, path = loggedPath(c.req.path), words = [] } = failed
   const { ctx } = c.var
   const { failure, status } = failureOf(error, { ctx, path })
   const seconds = retryAfterSeconds(status, failure)
   if (seconds > 0) c.header('retry-after', String(seconds))
-  // The rest of an oversized body is not waited for.
+  // Closes the connection instead of waiting for the rest of an oversized body.
   if (status === 413) c.header('connection', 'close')
   const sentence = sentenceOf(failure)
   return c.json(
@@ -49,11 +46,11 @@ export function errorResponse(c: HttpContext, failed: Failed): Response {
   )
 }
 
-/** Answers 404. */
+/** Responds with 404. */
 export const notFound: Middleware = (c) =>
   Promise.resolve(errorResponse(c, { error: new AppError('not_found') }))
 
-/** Answers 405; `allow` lists the methods there are. */
+/** Responds with 405; `allow` lists the supported methods. */
 export function methodNotAllowed(allow: string): Middleware {
   return (c) => {
     c.header('allow', allow)

@@ -28,7 +28,7 @@ import { session } from './session.ts'
 
 type Export = {
   path: string
-  /** Who may, as for a procedure. */
+  /** Who may export: a row as in the access matrix. */
   row: AccessRow
   open(ctx: Context, body: unknown): Promise<SentFile>
 }
@@ -76,7 +76,7 @@ const auditLog: Export = {
   open: (ctx, body) => exportAudit(ctx, read(AuditFilters, body)),
 }
 
-/** A text as bytes, each piece made when whoever reads them has room for it. */
+/** A text as a byte stream that produces each chunk on demand. */
 export function streamOf(
   text: SentFile['text'],
   onError: (error: unknown) => void,
@@ -89,7 +89,8 @@ export function streamOf(
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        // The head of the answer has left: the line ends before its time, and the file is not whole.
+        // The headers have been sent, so the connection is cut: the client must see that the file is
+        // incomplete.
         onError(error)
         controller.error(error)
       }
@@ -100,12 +101,12 @@ export function streamOf(
   })
 }
 
-/** Files that are read while they are sent, always as attachments. */
+/** Exports that are read while they are sent, always as attachments. */
 export function exportRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   for (const one of [everybodys, own, visits, hours, auditLog]) {
     const { path, row } = one
-    // Whoever may not is refused before the body is read.
+    // Callers without permission are refused before the body is read.
     const admitted: Middleware = async (c, next) => {
       await audited(c.var.ctx, path, () => admitEarly(c.var.ctx, path, row))
       await next()

@@ -11,7 +11,7 @@ async function serve(testApp: TestApp): Promise<Listening & { url: string }> {
   return { ...listening, url: `http://127.0.0.1:${listening.port}` }
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -204,7 +204,7 @@ test('a refused caller who never closes does not keep the socket', async () => {
   const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')))
   socket.resume()
   socket.write('hello\r\n\r\n')
-  // Half of the socket stays open here; writing on shows that the other side is gone.
+  // This end of the socket stays open; writing shows that the server's end is gone.
   const drip = setInterval(() => socket.write('more'), 5)
   expect(await closed).toBe('closed')
   clearInterval(drip)

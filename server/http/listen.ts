@@ -11,17 +11,17 @@ import { securityHeaderList } from './security-headers.ts'
 
 type HeaderMap = Record<string, string>
 
-/** Slow callers are cut: the defaults let them hold a socket for minutes. */
+/** Slow clients are cut off: Node's defaults let them hold a socket for minutes. */
 const OPTIONS = {
   headersTimeout: 10_000,
-  // `body-pace.ts` is what cuts slow bodies; this is for what nobody has thought of.
+  // `body-pace.ts` cuts slow bodies; this is a fallback.
   requestTimeout: 30 * 60_000,
   connectionsCheckingInterval: 1_000,
-  // Without a Host header Node answers by itself, and without our headers: we refuse it instead.
+  // Node would refuse a missing Host header itself, without our headers.
   requireHostHeader: false,
 }
 
-/** Requests under way when asked to stop get this long to end. */
+/** On shutdown, running requests get this long to finish. */
 const GRACE_MS = 10_000
 
 /** One call of `closeIdleConnections` misses sockets that become idle a moment later. */
@@ -29,7 +29,7 @@ const IDLE_SWEEP_MS = 50
 
 export type Listening = {
   port: number
-  /** Takes no new connection, lets requests under way end, then closes what is left. */
+  /** Stops accepting connections, lets running requests finish, then closes the rest. */
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ type Refusal = { status: number; code: ErrorCode; headers?: HeaderMap }
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** What a request that is not even HTTP gets, by the parser's error code. */
+/** The responses to input that is not valid HTTP, by the parser's error code. */
 const refusals: Record<string, Refusal> = {
   HPE_INVALID_METHOD: {
     status: 405,
@@ -61,7 +61,7 @@ function failureBody(code: ErrorCode): string {
   })
 }
 
-/** Answers on the bare socket: there is no response object for a request that could not be read. */
+/** Responds on the bare socket: an unreadable request has no response object. */
 function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex, base: HeaderMap): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -80,7 +80,7 @@ function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex, base: Head
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const reason = STATUS_CODES[refusal.status] ?? 'Bad Request'
   const answer = `HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
-  // Ending is only half: a caller who never closes would keep the other half for ever.
+  // `end` closes only our half; a client that never closes would keep the other half open.
   socket.end(answer, () => socket.destroy())
 }
 
@@ -104,7 +104,7 @@ async function makeServer(app: App, config: Config, pace: Pace): Promise<Server>
     (request, env) =>
       app.fetch(request, 'socket' in env.incoming ? (env.incoming.socket.remoteAddress ?? '') : ''),
     {
-      // The address line or Host header made no URL.
+      // The request line or Host header forms no valid URL.
       errorHandler: () =>
         new Response(failureBody('invalid_input'), {
           status: 400,
@@ -126,11 +126,11 @@ async function makeServer(app: App, config: Config, pace: Pace): Promise<Server>
     answers.watch(outgoing, incoming.socket)
     void listener(incoming, outgoing)
   })
-  // Also whoever connects and says nothing, and whoever asks and then reads nothing.
+  // Also covers clients that connect and send nothing, or never read the response.
   server.setTimeout(pace.silentMs)
   server.on('close', bodies.stop)
   server.on('close', answers.stop)
-  // Left to itself Node hangs up on the one without a word, and answers the other without our headers.
+  // By default Node drops CONNECT silently, and answers Expect without our headers.
   server.on('connect', (_incoming, socket) => refuse('HPE_INVALID_METHOD', socket))
   server.on('checkExpectation', ({ socket }) => refuse(EXPECTATION, socket))
   server.on('clientError', (error, socket) => refuseOnSocket(error, socket, base))

@@ -7,17 +7,17 @@ import { budget } from './budget.ts'
 import { notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
 
-/** A mail brings its own inline styles and may do nothing else, not even load a picture. */
+/** Policy of a shown email: its own inline styles and nothing else, not even images. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation"
 
-/** Shown in a frame, links have to leave it: our own pages refuse to be framed. */
+/** Inside the frame, links must open outside it: our own pages refuse to be framed. */
 function leavingTheFrame(html: string): string {
   return html.replace('<head>', '<head><base target="_top">')
 }
 
-/** The address asked for, as mails are stored: in lower case, null for everybody's. */
+/** The address to filter by, lower-cased as emails are stored; null for all. */
 function addressIn(query: string | undefined): string | null {
   const to = query?.trim().toLowerCase() ?? ''
   return to === '' ? null : to
@@ -26,14 +26,14 @@ function addressIn(query: string | undefined): string | null {
 const MAIL = '/demo/mailbox/:id{eml_[a-z0-9]+}'
 
 /**
- * The pages below `/demo/mailbox`, where emails go that have no mail server to leave by. 404 when there
- * is nothing at the path, and always when this is no demo.
+ * The pages below `/demo/mailbox`, which show the demo's emails. 404 for an unknown path, and always outside
+ * a demo.
  */
 export function mailboxRoutes({ config, database: { db } }: Services): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   if (!hasDemoEntrance(config)) return routes
 
-  // Also what lies below it.
+  // This pattern includes `/demo/mailbox` itself.
   routes.use('/demo/mailbox/*', budget('demo'))
   routes.use('/demo/mailbox.json', budget('demo'))
 
@@ -55,7 +55,7 @@ export function mailboxRoutes({ config, database: { db } }: Services): Hono<Http
     c.header('content-security-policy', MAIL_POLICY)
     return c.html(leavingTheFrame(mail.html_body))
   })
-  // A file is to be kept, and never to be shown as a page of this site.
+  // Attachments are downloaded, never shown as a page of this site.
   routes.get(`${MAIL}/files/:at{[0-9]}`, async (c, next) => {
     const mail = await findMail(db, c.req.param('id'))
     const file = mail === undefined ? undefined : filesOf(mail)[Number(c.req.param('at'))]

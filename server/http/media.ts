@@ -8,11 +8,11 @@ import type { HttpEnv } from './request-context.ts'
 
 const NAME = /^[0-9a-f]{32}\.webp$/
 
-/** A picture opened by itself may do nothing at all. */
+/** An opened picture may do nothing at all. */
 const POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-/** A 304 replaces the headers of the copy somebody keeps: the policy stays as strict there. */
+/** A 304 replaces the headers of the cached copy, so it must carry the same strict policy. */
 const revalidated = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] })
 
 /** Stored pictures by the hash of their content; 404 for any other name. */

@@ -14,7 +14,7 @@ async function ask(app: App, path: string): Promise<{ status: number; text: stri
   return { status: response.status, text: await response.text() }
 }
 
-/** What `/metrics` says of one metric, a line each. */
+/** The lines of one metric in `/metrics`. */
 async function linesOf({ services }: TestApp, name: string): Promise<string[]> {
   const { text } = await ask(makeApp(services), '/metrics')
   return text.split('\n').filter((line) => line.startsWith(`apposite_${name}`))

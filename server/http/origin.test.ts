@@ -63,7 +63,7 @@ test.each(HOSTS)('a demo is reached as %s: %s', async (host, isReached) => {
   for (const path of ['/healthz', '/demo/mailbox', '/trpc/gallery.homepage']) {
     expect([path, await ask(testApp, path)]).toEqual([path, isReached ? 200 : 403])
   }
-  // Where a demo is meant to be elsewhere its settings say so, and a real site has a proxy in front.
+  // A demo at another address has it in its settings; a real site has a proxy in front.
   await using named = await makeTestApp({ config: { publicUrl: `http://${host.toLowerCase()}` } })
   if (host !== 'LOCALHOST') expect(await ask(named, '/healthz')).toBe(200)
   await using site = await makeTestApp({ config: { demo: false } })

@@ -10,9 +10,8 @@ import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 /**
- * Whether a write may be believed to come from our own pages, or from a program that is no browser.
- * Browsers say where a request comes from in Sec-Fetch-Site and Origin, and pages cannot forge
- * either; with cookies one of them is required.
+ * Whether a write comes from our own pages or from a client that is not a browser. Browsers send the origin
+ * in Sec-Fetch-Site and Origin, and pages cannot forge either; with cookies one of them is required.
  */
 export function isOwnRequest(request: Request, config: Config): boolean {
   const { headers } = request
@@ -20,16 +19,16 @@ export function isOwnRequest(request: Request, config: Config): boolean {
   const origin = headers.get('origin')
   if (site !== null && site !== 'same-origin') return false
   if (origin !== null) return isOwnOrigin(config, origin, headers.get('host') ?? hostOf(request))
-  // Beside a token cookies are not read, and no page elsewhere can make a browser send one.
+  // With a bearer token cookies are ignored, and no foreign page can make a browser send one.
   return site !== null || !headers.has('cookie') || bearerIn(headers) !== null
 }
 
-/** Requests that came over no socket carry no Host header. */
+/** Requests that did not come over a socket have no Host header. */
 function hostOf(request: Request): string {
   return new URL(request.url).host
 }
 
-/** Refuses a request by a name that this installation does not go by. */
+/** Refuses a request for a host name that this installation does not accept. */
 export const ownName: Middleware = async (c, next) => {
   const { config } = c.var.ctx
   const host = c.req.header('host') ?? hostOf(c.req.raw)
@@ -37,19 +36,21 @@ export const ownName: Middleware = async (c, next) => {
   await next()
 }
 
-/** Somebody at this machine. What a proxy passes on is somebody else, wherever the proxy runs. */
+/**
+ * Whether a request comes from this machine. One forwarded by a proxy never does, wherever the proxy runs.
+ */
 export function isOwnMachine({ headers }: Request, network: string): boolean {
   if (headers.has('x-forwarded-for') || headers.has('forwarded')) return false
   return isLoopbackHost(network) || network === networkOf('::1')
 }
 
-/** The procedure asked for, or else the route: what callers make up is not worth a row each. */
+/** The procedure's path if it exists, otherwise the route: invented paths don't get a row each. */
 function knownPath(c: HttpContext): string {
   const procedure = c.req.path.replace(/^\/trpc\//, '')
   return accessTable.has(procedure) ? c.req.path : routePath(c)
 }
 
-/** Refuses what another site may have made a browser send, before anything else of it is read. */
+/** Refuses requests that another site may have triggered, before reading anything else of them. */
 export const sameOrigin: Middleware = async (c, next) => {
   const { ctx } = c.var
   if (isOwnRequest(c.req.raw, ctx.config)) return next()

@@ -32,20 +32,23 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
       return page
     }
     if (isPage(pathname)) return sitePage(c, 200)
-    // A missing script must not come back as a page, or the browser runs into its first `<`.
+    // A missing script must be a 404, not an HTML page that fails with a syntax error.
     return /\.[a-z0-9]+$/i.test(pathname) ? notFound(c, next) : sitePage(c, 404)
   })
   routes.all('*', methodNotAllowed('GET, HEAD'))
   return routes
 }
 
-/** What a build has for callers; the packed copies beside it go out under the plain name only. */
+/** The public files of the build; compressed copies are served only under the plain name. */
 const SERVED = '/:file{.+\\.(?:css|ico|js|json|png|svg|txt|webmanifest|webp|woff2|xml)}'
 
 /** Names in this folder hold the hash of their content, so they never change. */
 const IMMUTABLE = '/assets/'
 
-/** Null where there is no such file, or a newer build has taken it away under the running server. */
+/**
+ * The bytes of a file; null when it is missing, or when a newer build has removed it under the running
+ * server.
+ */
 async function contentOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return new Uint8Array(await readFile(path))
@@ -54,7 +57,7 @@ async function contentOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> 
   }
 }
 
-/** The files of the build, packed as the caller can read them. */
+/** The files of the build, in an encoding the client accepts. */
 function staticFiles({ clientDir }: Config): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   const serve = serveStatic<HttpEnv>({

@@ -8,12 +8,12 @@ import { makeApp } from './app.ts'
 
 const FILE = readFileSync(join(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8')
 
-/** What the proxy answers by itself, in the order of the file. */
+/** The proxy's own responses, in the order of the file. */
 const ANSWERS = [...FILE.matchAll(/respond (?:`(.*)`|"(.*)") (\d+)/g)].map(
   ([, json, text, status]) => ({ status: Number(status), body: json ?? text ?? '' }),
 )
 
-/** What a busy server answers on a path, whose reference the proxy cannot have. */
+/** The response of a busy server on a path, without the request id, which the proxy cannot know. */
 async function refusal(path: string): Promise<string> {
   await using testApp = await makeTestApp()
   const { limiter } = testApp.services

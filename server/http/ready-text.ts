@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { accepts } from '#server/kernel/wire/encoding.ts'
 import type { HttpContext } from './request-context.ts'
 
-/** A text that is the same for everybody: packed and hashed once, and not for each request. */
+/** A text that is the same for every client: compressed and hashed once, not per request. */
 export type ReadyText = {
   plain: string
   br: Uint8Array<ArrayBuffer>
@@ -12,10 +12,10 @@ export type ReadyText = {
   etag: string
 }
 
-/** Two thirds of the time of the best, and a hundredth more bytes. */
+/** Two thirds of the time of the best quality, for one percent more bytes. */
 const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Packs a text, beside the main thread. */
+/** Compresses a text, off the main thread. */
 export async function makeReadyText(plain: string): Promise<ReadyText> {
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, PACKING),
@@ -29,7 +29,7 @@ export async function makeReadyText(plain: string): Promise<ReadyText> {
   }
 }
 
-/** Answers with a text as the caller can read it, or with 304 where they have it already. */
+/** Sends a text in an encoding the client accepts, or 304 when the client has it already. */
 export function sendReadyText(c: HttpContext, text: ReadyText, status: 200 | 404 = 200): Response {
   c.header('etag', text.etag)
   const known = c.req.header('if-none-match') ?? ''

@@ -3,7 +3,7 @@ import { type Context, makeContext, type Services } from '#server/context.ts'
 import { readClient } from '#server/kernel/limits/client.ts'
 import { makeNetworkReader } from '#server/kernel/limits/network.ts'
 
-/** What a request carries through the chain. */
+/** Values that the middleware chain attaches to a request. */
 export type HttpEnv = {
   /** `peer` is the address at the other end of the socket. */
   Bindings: { peer: string }
@@ -15,8 +15,8 @@ export type HttpContext = HonoContext<HttpEnv>
 export type Middleware = MiddlewareHandler<HttpEnv>
 
 /**
- * Gives every request its context, and every response what the context says about it: the request id,
- * the cookies that use cases have set, and `no-store` unless the route says otherwise.
+ * Gives every request its context and applies it to the response: the request id, the cookies set by use
+ * cases, and `no-store` unless the route sets its own policy.
  */
 export function requestContext(services: Services): Middleware {
   const networkOf = makeNetworkReader(services.config.trustedProxies)

@@ -35,7 +35,7 @@ test('the stand-in scripts and pages come from our own origin, framed by us alon
   expect(policy).toContain("frame-ancestors 'self'")
   expect(policy).not.toContain('unsafe')
   const html = await page.text()
-  // Not one line of script or style inside the page: the policy would refuse it.
+  // The page must contain no inline script or style, because the policy would block it.
   expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
   expect(page.headers.get('set-cookie')).toBeNull()
 })

@@ -8,7 +8,7 @@ import { notFound } from './errors.ts'
 import { isOwnMachine, sameOrigin } from './origin.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
 
-/** What a test page may do: run our own files, be framed by us alone. */
+/** Policy of the sandbox pages: they run our own files and may be framed only by us. */
 const POLICY = [
   "default-src 'self'",
   "frame-src 'self'",
@@ -26,7 +26,7 @@ function isOperatorPath(pathname: string): boolean {
   return /^\/sandbox\/?$|^\/sandbox\/operator/.test(pathname)
 }
 
-/** Passes a request on to the sandbox at `base`. Cookies stay here. */
+/** Forwards a request to the sandbox at `base`, without cookies. */
 async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<HttpResponse> {
   const { pathname, search } = new URL(c.req.url)
   const headers: Record<string, string> = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
@@ -45,8 +45,8 @@ async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<
 }
 
 /**
- * Passes `/sandbox/*` on to the embedded sandbox, so that its pages are of our own origin; 404 when there
- * is no sandbox. The operator's page is for callers on this machine alone.
+ * Forwards `/sandbox/*` to the embedded sandbox, so that its pages have our own origin; 404 without a
+ * sandbox. The operator's page works only from this machine.
  */
 export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {
   const { standIn } = gateways

@@ -7,11 +7,11 @@ import { contentPolicy } from '#server/kernel/security/content-policy.ts'
 const HSTS = 'max-age=63072000'
 
 type Options = {
-  /** Scripts may also stand in the page itself, with the nonce of this response. */
+  /** Also allows inline scripts with this response's nonce. */
   hasNonce?: boolean
 }
 
-/** Every response carries these, whatever its status. A route that sets one of its own keeps it. */
+/** Headers of every response, whatever its status. A route may override one. */
 export function securityHeaders(
   config: Config,
   { hasNonce = false }: Options = {},
@@ -37,7 +37,7 @@ export function securityHeaders(
   })
 }
 
-/** The same headers by name, for requests that are refused before they are HTTP. */
+/** The same headers by name, for input that fails before it is parsed as HTTP. */
 export async function securityHeaderList(config: Config): Promise<Record<string, string>> {
   const app = new Hono().use(securityHeaders(config)).get('/', (c) => c.body(null))
   return Object.fromEntries((await app.request('/')).headers)

@@ -5,10 +5,10 @@ import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import type { Client } from '#server/kernel/limits/client.ts'
 import type { Middleware } from './request-context.ts'
 
-/** What open pages ask by themselves: it does not keep a session alive that nobody uses. */
+/** Polled by open pages, so it must not keep an unused session alive. */
 const QUIET: ReadonlySet<string> = new Set(['/trpc/auth.sessionStatus'])
 
-/** Reads whose session or access token a request came with; without either no query is made. */
+/** Resolves the session or access token of a request; without either no query is made. */
 export const session: Middleware = async (c, next) => {
   const { ctx } = c.var
   const { client, network, requestId, reply } = ctx
@@ -22,10 +22,9 @@ export const session: Middleware = async (c, next) => {
 type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
 
 /**
- * Who sends a request, the same for every transport: whoever an access token stands for, or else
- * whose session it is. A request with an access token has no session beside it: `readClient` drops
- * the cookies that came along. Without either nothing is asked of the database. A quiet request does
- * not count as use of a session.
+ * The viewer of a request, the same for every transport: from its access token, or else from its session. A
+ * request with an access token has no session, because `readClient` drops its cookies. Without either there
+ * is no database query. A quiet request does not count as use of a session.
  */
 export async function readViewer(
   services: Services,

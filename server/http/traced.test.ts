@@ -3,7 +3,7 @@ import { type NewSpan, NO_TRACING, type Tracing } from '#server/kernel/tracing.t
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { makeApp } from './app.ts'
 
-/** Tracing that keeps what it is told. */
+/** Tracing that records its calls. */
 function makeRecorder() {
   const begun: NewSpan[] = []
   const names: string[] = []

@@ -15,8 +15,9 @@ function headersOf({ req }: HttpContext): TraceHeaders {
 }
 
 /**
- * A span for each request, named by its route: no address with its ids and queries. Only a proxy we trust
- * says of which trace it is part; a stranger could have all of theirs recorded, or mix them with others'.
+ * A span for each request, named by its route rather than by its address with ids and queries. Only a trusted
+ * proxy may set the parent trace: others could force their requests to be sampled, or mix them into other
+ * traces.
  */
 export function traced({ tracing, config }: Pick<Services, 'tracing' | 'config'>): Middleware {
   const isTrusted = makeProxyTest(config.trustedProxies)

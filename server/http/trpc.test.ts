@@ -32,7 +32,7 @@ const contact = {
   message: 'Can you see my son on Friday?',
 }
 
-/** Strict, so that nothing but these can leak. */
+/** Strict, so that no other field can leak. */
 const Failed = z.strictObject({
   error: z.strictObject({
     code: z.number(),
@@ -45,7 +45,7 @@ async function failureOf(response: Response): Promise<z.infer<typeof Failed>['er
   return Failed.parse(await response.json()).error
 }
 
-/** The same request answered by tRPC's adapter alone, over the same services. */
+/** The response of tRPC's adapter alone to the same request, with the same services. */
 async function byTheBook(testApp: TestApp, request: Request): Promise<Response> {
   return fetchRequestHandler({
     endpoint: '/trpc',
@@ -284,7 +284,7 @@ test('an endless body is left alone once it is too long', async () => {
       controller.enqueue(new Uint8Array(16_384))
     },
   })
-  // The types of the browser do not know that Node asks for `duplex`.
+  // The DOM types lack `duplex`, which Node requires.
   const options = {
     method: 'POST',
     body,

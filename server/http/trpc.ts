@@ -25,19 +25,16 @@ const ENDPOINT = '/trpc'
 
 const METHODS = 'GET, POST'
 
-/** Calls in one HTTP request. Limits count them one by one all the same. */
+/** Maximum calls in one HTTP request. Rate limits still count each call. */
 const MAX_BATCH = 10
 
-/** Public answers that may be kept, and for how long; without a row they are `no-store`. */
+/** Cache-Control of cacheable public procedures; all others are `no-store`. */
 const CACHE_CONTROL = new Map([
   ['search.specialities', 'public, max-age=86400'],
   ['gallery.homepage', 'no-cache'],
 ])
 
-/**
- * A flood of calls is refused before its body is read. The adapter counts them once more, however the
- * address spells its commas.
- */
+/** Refuses oversized batches before the body is read. The adapter counts again, after decoding the commas. */
 const limitBatch: Middleware = async (c, next) => {
   if (c.req.path.split(',').length > MAX_BATCH) throw new AppError('batch_too_large')
   await next()
@@ -47,8 +44,8 @@ const jsonBody = limitBody(JSON_LIMIT)
 const contactBody = limitBody(10_240)
 
 /**
- * Whether nobody is signed in and each of the calls needs that. The access matrix then refuses every one
- * before it looks at its input, so nothing of the body is read.
+ * Whether the caller is not signed in and every call requires it. The access matrix then refuses each before
+ * it looks at its input, so the body need not be read.
  */
 function isRefusedUnread({ req, var: { ctx } }: HttpContext): boolean {
   if (ctx.viewer.kind !== 'visitor') return false
@@ -56,13 +53,13 @@ function isRefusedUnread({ req, var: { ctx } }: HttpContext): boolean {
   return paths.every((path) => accessTable.get(path)?.may.includes('visitor') === false)
 }
 
-/** A body with one small input in it, alone or in a batch, is a small body. */
+/** A batch that includes one call with a small body limit gets that limit. */
 const limitByProcedure: Middleware = (c, next) => {
   if (isRefusedUnread(c)) return next()
   return (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
 }
 
-/** tRPC takes forms and streams of bytes as well; no procedure of ours does. */
+/** tRPC also accepts forms and byte streams; none of our procedures does. */
 const jsonOnly: Middleware = async (c, next) => {
   if (bareType(c.req.header('content-type')) !== 'application/json') {
     throw new AppError('unsupported_media_type')
@@ -70,7 +67,7 @@ const jsonOnly: Middleware = async (c, next) => {
   await next()
 }
 
-/** A streamed answer begins before its procedures have set their cookies. */
+/** A streamed response starts before its procedures have set their cookies. */
 function isStreamed({ headers }: Request): boolean {
   return headers.has('trpc-accept') || (headers.get('accept') ?? '').includes('application/jsonl')
 }
@@ -81,7 +78,7 @@ function isLong({ headers }: Request): boolean {
   return length === null || Number(length) > JSON_LIMIT
 }
 
-/** The request as the adapter gets it: its input has been read strictly, and HEAD is a GET. */
+/** The request for the adapter: with strictly parsed input, and HEAD as GET. */
 async function strictRequest(c: HttpContext): Promise<Request> {
   const { raw } = c.req
   if (isStreamed(raw)) throw new AppError('unsupported_media_type')
@@ -95,14 +92,14 @@ async function strictRequest(c: HttpContext): Promise<Request> {
   return raw.method === 'HEAD' ? new Request(raw, { method: 'GET' }) : raw
 }
 
-/** A key names one write: in a batch it would be open which of its calls was meant. */
+/** A key names one write; in a batch it would be ambiguous. */
 function assertNoKeyOnBatch({ client }: Context, { isBatchCall }: TRPCRequestInfo): void {
   if (!isBatchCall || client.idempotencyKey === null) return
   const message = 'Send a call with a key on its own, not in a batch.'
   throw new AppError('invalid_input', {}, { issues: [{ path: 'Idempotency-Key', message }] })
 }
 
-/** Headers that say what to do about errors. */
+/** Response headers for errors: Retry-After, Allow and Connection. */
 function errorHeaders(errors: readonly TRPCError[]): Headers {
   const headers = new Headers()
   const waits = errors.map((error) => {
@@ -112,7 +109,7 @@ function errorHeaders(errors: readonly TRPCError[]): Headers {
   const seconds = Math.max(0, ...waits)
   if (seconds > 0) headers.set('retry-after', String(seconds))
   if (errors.some(({ code }) => code === 'METHOD_NOT_SUPPORTED')) headers.set('allow', METHODS)
-  // The rest of an oversized body is not waited for.
+  // Closes the connection instead of waiting for the rest of an oversized body.
   if (errors.some(({ code }) => code === 'PAYLOAD_TOO_LARGE')) headers.set('connection', 'close')
   return headers
 }
@@ -129,9 +126,9 @@ function responseMeta({ info, errors }: Ended): ResponseMeta {
   return { headers }
 }
 
-/** Why the adapter ran no call at all, in our words. */
+/** The reason why the adapter ran no call, as one of our errors where possible. */
 function whyNothingRan(error: TRPCError): unknown {
-  // The percent signs of the address mean nothing.
+  // Invalid percent-encoding in the URL.
   if (error.cause instanceof URIError) return new AppError('not_found')
   const tooMany = 'batch_too_large'
   if (error.message === sentenceFor(tooMany)) return new AppError(tooMany)
@@ -152,7 +149,7 @@ async function answer(c: HttpContext): Promise<Response> {
     },
     onError({ error, path, ctx: reached }) {
       if (reached === undefined) refusals.push(error)
-      // Logs what went wrong outside of the procedure, such as an answer that makes no JSON.
+      // Logs failures outside the procedure, such as a result that cannot be serialized as JSON.
       else toTrpcError(error, { ctx, path })
     },
     responseMeta,
@@ -160,13 +157,13 @@ async function answer(c: HttpContext): Promise<Response> {
   const [refusal] = refusals
   if (refusal !== undefined) throw whyNothingRan(refusal)
   if (c.req.method === 'POST' && isRefusedUnread(c) && isLong(c.req.raw)) {
-    // The rest of the body is not waited for.
+    // Closes the connection instead of waiting for the rest of the body.
     response.headers.set('connection', 'close')
   }
   return response
 }
 
-/** The response to a request of which no call was run, in tRPC's own shape. */
+/** The response, in tRPC's own format, to a request of which no call was run. */
 async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
   const { ctx } = c.var
   const path = c.req.path
@@ -179,7 +176,7 @@ async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
   })
 }
 
-/** Everything below `/trpc`: tRPC's own adapter behind our chain. */
+/** The routes below `/trpc`: tRPC's own adapter behind our middleware chain. */
 export function trpcRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   for (const path of CACHE_CONTROL.keys()) routes.get(`/${path}`, etag({ weak: true }))

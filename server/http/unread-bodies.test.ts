@@ -15,7 +15,7 @@ function streamed(path: string, size: number, most = Number.POSITIVE_INFINITY) {
       else controller.enqueue(new Uint8Array(size).fill(32))
     },
   })
-  // The types of the browser do not know that Node asks for `duplex`.
+  // The DOM types lack `duplex`, which Node requires.
   const options = {
     method: 'POST',
     body,
@@ -35,7 +35,7 @@ test.each([
   expect(response.status).toBe(401)
   expect(await response.text()).toContain('sign_in_required')
   expect(response.headers.get('connection')).toBe('close')
-  // The stream fills its own queue once.
+  // The stream fills its own queue once, which counts as reads.
   expect(read.times).toBeLessThan(3)
 })
 

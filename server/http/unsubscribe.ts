@@ -5,9 +5,9 @@ import { budget } from './budget.ts'
 import type { HttpEnv } from './request-context.ts'
 
 /**
- * What mail programs send when their own "Unsubscribe" is pressed (RFC 8058): a POST from anywhere,
- * without cookies, in which the token alone decides. Its body says nothing, and is not read. Opened by
- * GET the same address is a page of the site that asks first, as scanners of emails open links.
+ * One-click unsubscribe from mail programs (RFC 8058): a POST from anywhere, without cookies, authorized by
+ * the token alone. Its body is not read. A GET of the same address is a page of the site that asks for
+ * confirmation, because email scanners open links.
  */
 export function unsubscribeRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()

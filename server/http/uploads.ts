@@ -7,7 +7,7 @@ import { sameOrigin } from './origin.ts'
 import type { HttpEnv, Middleware } from './request-context.ts'
 import { session } from './session.ts'
 
-/** Who may not send a file, and what is no file of its kind, is refused before any of it is read. */
+/** Refuses callers without permission and wrong file types before the body is read. */
 function admitted(upload: Upload): Middleware {
   return async (c, next) => {
     await audited(c.var.ctx, upload.path, () => admitUpload(c.var.ctx, upload))

@@ -41,7 +41,7 @@ type Owner = Awaited<ReturnType<typeof getOwner>>
 /** A row that can be imported. */
 type Good = ImportedTime & { line: number }
 
-/** Signs that hide or turn text round are of no use in a label. */
+/** Replaces control and formatting characters, which could hide or reorder a label's text. */
 function plain(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -49,7 +49,7 @@ function plain(text: string): string {
     .slice(0, 200)
 }
 
-/** What a row is known by when it comes again: its own id, or else all that it says. */
+/** Identifies a row when it is imported again: its own id, or otherwise its times and label. */
 function keyOf(row: ImportRow, { start, end }: { start: Instant; end: Instant }): string {
   const id = row.externalId.trim()
   return id === '' ? `row ${start} ${end} ${row.label.trim()}` : `id ${id}`
@@ -87,7 +87,7 @@ async function judge(
   return { good: [...good.values()], refused }
 }
 
-/** Says of some rows which can be imported and why others cannot; writes nothing. */
+/** Checks which rows can be imported, and why others cannot; writes nothing. */
 export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsAnswer> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
@@ -105,7 +105,7 @@ export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<Ch
 
 /**
  * Imports a batch of rows as blocked times, in one transaction: no account, no money, no emails. A row
- * that was imported before takes its own place; an import of which nothing is left that way is gone.
+ * imported before is replaced; an import left without rows by that is deleted.
  */
 export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsAnswer> {
   return ctx.transaction(async (tx) => {
@@ -139,7 +139,7 @@ export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsAn
   })
 }
 
-/** The viewer's imports of which something is kept, the newest first. */
+/** The viewer's imports that still have rows, the newest first. */
 export async function readImports(ctx: Context): Promise<Imports> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
@@ -167,10 +167,10 @@ export async function removeImport(ctx: Context, { id }: ImportRef): Promise<Don
   return { status: true }
 }
 
-/** Imported appointments are kept so long after they are over. */
+/** How long imported appointments are kept after they end. */
 const KEPT_MS = 30 * DAY_MS
 
-/** Forgets appointments that are over for a month, and imports of which nothing is left then. */
+/** Deletes appointments that ended a month ago, and imports left without any. */
 export async function forgetImports({ database, now }: Services): Promise<void> {
   await database.transaction(async (db) => {
     await forgetImportedTimes(db, now() - KEPT_MS)
@@ -178,12 +178,12 @@ export async function forgetImports({ database, now }: Services): Promise<void> 
   })
 }
 
-/** Forgets the imports of a provider who leaves, after their busy times, in the same transaction. */
+/** Deletes the imports of a provider who leaves, after their busy times, in the same transaction. */
 export async function forgetImportsOf(tx: Tx, providerNo: number): Promise<void> {
   await deleteImportsOf(tx.db, providerNo)
 }
 
-/** A provider's imports for them to take away; their appointments are in a file of theirs. */
+/** A provider's imports for the data export; their appointments are in a separate file. */
 export async function exportImports(
   tx: Tx,
   providerNo: number,

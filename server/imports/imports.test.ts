@@ -70,7 +70,7 @@ test('imported twice is imported once, with an id of its own or without', async 
   const free = await clinician.free(DAY, 1)
   expect(free).toHaveLength(12)
   expect(free).toContain(`${DAY}T09:00`)
-  // Of the first import nothing is left, so that it is gone.
+  // The first import has no rows left, so it is gone.
   expect((await clinician.caller.imports.list({})).map(({ rows: count }) => count)).toEqual([1, 1])
 })
 

@@ -10,14 +10,14 @@ import { zoneOf } from '#server/availability/hours/zone-rules.ts'
 
 const MINUTE_MS = 60_000
 
-/** A day since 1970 and minutes after midnight, as far as a text says them. */
+/** Days since 1970 and minutes after midnight; null where a text does not contain them. */
 type Said = { day: number | null; minute: number | null }
 
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+|$)/
 const SLASHED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:,?\s+|$)/
 const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?)?\s*(am|pm|a\.m\.|p\.m\.)?$/i
 
-/** A real day of the calendar; null for 30 February. */
+/** Days since 1970; null for a date that does not exist, such as 30 February. */
 function dayOf(year: number, month: number, day: number): number | null {
   try {
     const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
@@ -27,10 +27,10 @@ function dayOf(year: number, month: number, day: number): number | null {
   }
 }
 
-/** Minutes after midnight of `9:30`, `0930` with a colon, `9 am`; null for anything else. */
+/** Minutes after midnight of `9:30`, `9.30` or `9 am`; null for anything else. */
 function minuteOf(text: string): number | null {
   const [, hours = '', minutes, , half] = CLOCK.exec(text.trim()) ?? []
-  // A bare number is no time of day.
+  // A bare number is not a time of day.
   if (hours === '' || (minutes === undefined && half === undefined)) return null
   let hour = Number(hours)
   const minute = Number(minutes ?? 0)
@@ -41,7 +41,7 @@ function minuteOf(text: string): number | null {
   return hour < 24 && minute < 60 ? hour * 60 + minute : null
 }
 
-/** What a cell says of when; null when it makes no sense. */
+/** Parses a cell's date and time; null when it contains neither. */
 function read(text: string, order: DateOrder): Said | null {
   const iso = ISO.exec(text)
   const slashed = iso === null ? SLASHED.exec(text) : null
@@ -61,7 +61,7 @@ function read(text: string, order: DateOrder): Said | null {
   return minute === null ? null : { day, minute }
 }
 
-/** An instant that names its own offset, as programs write it. */
+/** Parses a timestamp with a UTC offset, as programs write it. */
 function exact(text: string): Instant | null {
   if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null
   try {
@@ -73,7 +73,7 @@ function exact(text: string): Instant | null {
 
 type Zones = { dates: DateOrder; timeZone: string }
 
-/** The first instant at which clocks show it, not before another. */
+/** The first instant with this local time after `notBefore`, else the last; null where clocks skip it. */
 function instantOf(
   { day, minute }: { day: number; minute: number },
   timeZone: string,
@@ -113,7 +113,7 @@ function timesOf(row: ImportRow, { dates, timeZone }: Zones): Times | RowRefusal
   return at === null ? 'clock_skips' : { start, end: at }
 }
 
-/** What rows are judged by. */
+/** What rows are checked against. */
 export type Judging = {
   dates: DateOrder
   now: Instant
@@ -132,7 +132,7 @@ function zoneFor(place: string, { places }: Judging): string | null {
   return found?.time_zone ?? null
 }
 
-/** When the appointment of a row is, or why it is not imported. */
+/** The times of a row's appointment, or why it is not imported. */
 export function judgeRow(row: ImportRow, judging: Judging): Times | RowRefusal {
   const { now, visits, dates } = judging
   const timeZone = zoneFor(row.place, judging)

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ImportRow } from '#db/tables/imports.ts'
 
-/** A provider's imports with the appointments of each that are kept, the newest first. */
+/** A provider's imports with their numbers of appointments, the newest first. */
 export function listImports(db: Db, providerNo: number) {
   return db
     .selectFrom('imports as i')
@@ -29,7 +29,7 @@ export async function deleteImport(db: Db, id: string): Promise<void> {
   await db.deleteFrom('imports').where('id', '=', id).execute()
 }
 
-/** Forgets imports of which nothing is left, of one provider or of all. */
+/** Deletes imports without appointments, of one provider or of all. */
 export async function deleteEmptyImports(db: Db, providerNo: number | null): Promise<void> {
   let gone = db
     .deleteFrom('imports')
@@ -47,7 +47,7 @@ export async function deleteEmptyImports(db: Db, providerNo: number | null): Pro
   await gone.execute()
 }
 
-/** Forgets all imports of a provider who leaves; their busy times must be gone already. */
+/** Deletes all imports of a provider who leaves; their busy times must be gone already. */
 export async function deleteImportsOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('imports').where('provider_no', '=', providerNo).execute()
 }
@@ -62,7 +62,7 @@ export function listPlaces(db: Db, providerNo: number) {
     .execute()
 }
 
-/** Booked visits of a provider that are not over. */
+/** Booked visits of a provider that have not ended. */
 export function listVisits(
   db: Db,
   providerNo: number,

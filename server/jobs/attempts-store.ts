@@ -25,8 +25,8 @@ function listSlices(db: Db, { key, oldest }: Pick<Slot, 'key' | 'oldest'>) {
 }
 
 /**
- * Counts one more in a slice and returns all slices from `oldest` on, this one included. Two
- * transactions that count in the same slice wait for each other, so neither misses the other.
+ * Adds one to a slice and returns all slices from `oldest` on, including this one. Concurrent transactions
+ * that count in the same slice wait for each other, so neither misses the other.
  */
 export async function countAttempt(db: Db, slot: Slot) {
   const { oldest, ...mine } = slot
@@ -34,7 +34,7 @@ export async function countAttempt(db: Db, slot: Slot) {
   return listSlices(db, { key: slot.key, oldest })
 }
 
-/** Counts one less in the newest slice that counted any. */
+/** Subtracts one from the newest slice with a count. */
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
   const newest = await db
     .selectFrom('attempts')
@@ -54,7 +54,7 @@ export async function uncountAttempt(db: Db, key: string): Promise<void> {
     .execute()
 }
 
-/** Keeps a row for nothing but its end. */
+/** Stores a row that only marks an expiry time. */
 export async function keepUntil(db: Db, key: string, until: Instant): Promise<void> {
   const row = { key, slice: until, count: 1, expires_at: until }
   await db
@@ -64,7 +64,7 @@ export async function keepUntil(db: Db, key: string, until: Instant): Promise<vo
     .execute()
 }
 
-/** The latest end of such rows that is still to come; null without one. */
+/** The latest future expiry time of such rows; null without one. */
 export async function findUntil(db: Db, key: string, now: Instant): Promise<Instant | null> {
   const row = await db
     .selectFrom('attempts')
@@ -77,7 +77,7 @@ export async function findUntil(db: Db, key: string, now: Instant): Promise<Inst
   return row?.expires_at ?? null
 }
 
-/** Forgets what counts for nothing any more. */
+/** Deletes attempts that no longer count. */
 export async function deleteOldAttempts(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('attempts').where('expires_at', '<', now).execute()
 }

@@ -18,7 +18,7 @@ function insertRow(db: Db, row: WholeRow<AuditRow>) {
   return db.insertInto('audit').values(row).execute()
 }
 
-/** Writes down an event; the sealing job adds its place in the chain. */
+/** Inserts an audit event; the sealing job adds its position in the chain. */
 export async function insertAudit(db: Db, row: NewAudit): Promise<void> {
   const { event } = row
   await insertRow(db, {
@@ -52,7 +52,7 @@ const NUMBERED = sql<string>`${NAME} || ', ' || p.professional_body || ' ' || p.
 
 type Named = { name: RawBuilder<string>; of: RawBuilder<unknown> }
 
-/** What a provider, their company or a question to them is called, by what the id begins with. */
+/** The name of the provider, company claim or information request that an id refers to, by its prefix. */
 function namedBy(entity: string): Named | null {
   switch (entity.slice(0, 4)) {
     case 'prv_':
@@ -70,7 +70,7 @@ function namedBy(entity: string): Named | null {
   }
 }
 
-/** Whoever erased their account has no number any more, and no name worth keeping. */
+/** An erased provider has no membership number any more, and their name is not stored. */
 async function insertName(
   db: Db,
   auditId: string,
@@ -81,7 +81,7 @@ async function insertName(
     where p.membership_number <> ''`.execute(db)
 }
 
-/** What is not in the chain yet, oldest first. */
+/** Rows that are not in the chain yet, oldest first. */
 export function listUnsealed(db: Db, limit: number) {
   return db
     .selectFrom('audit')
@@ -92,7 +92,7 @@ export function listUnsealed(db: Db, limit: number) {
     .execute()
 }
 
-/** Puts a row into the chain; false when somebody else has. */
+/** Adds a row to the chain; false when another process has already done so. */
 export async function setSeal(
   db: Db,
   no: number,
@@ -107,7 +107,7 @@ export async function setSeal(
   return result.numUpdatedRows === 1n
 }
 
-/** Counts a refusal of a stranger in the row of its network, path and minute. */
+/** Counts a visitor's refusal in the row of its network, path and minute. */
 export async function countDenial(db: Db, denial: Omit<StrangerDenialRow, 'count'>): Promise<void> {
   await db
     .insertInto('stranger_denials')
@@ -120,7 +120,7 @@ export async function countDenial(db: Db, denial: Omit<StrangerDenialRow, 'count
     .execute()
 }
 
-/** How often strangers were refused from a minute on, in whole minutes since the epoch. */
+/** Number of visitor refusals since `from`, in whole minutes since the epoch. */
 export async function sumDenials(db: Db, from: number): Promise<number> {
   const { sum } = await db
     .selectFrom('stranger_denials')
@@ -130,7 +130,7 @@ export async function sumDenials(db: Db, from: number): Promise<number> {
   return Number(sum ?? 0)
 }
 
-/** Forgets what strangers were refused before a minute, in whole minutes since the epoch. */
+/** Deletes visitor refusals before `before`, in whole minutes since the epoch. */
 export async function deleteOldDenials(db: Db, before: number): Promise<void> {
   await db.deleteFrom('stranger_denials').where('minute', '<', before).execute()
 }

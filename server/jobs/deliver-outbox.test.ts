@@ -44,7 +44,7 @@ async function addPoison(testApp: TestApp, id: string, row: object = {}): Promis
     .execute()
 }
 
-/** A mail server that can be switched off and on, and is never at one mail twice at once. */
+/** A mail server that can be switched off and on, and fails when one email is sent twice concurrently. */
 function switchableMail() {
   const sent: Mail[] = []
   const underWay = new Set<string>()
@@ -103,7 +103,7 @@ describeEngines('the outbox', (makeDatabase) => {
     const delivery = await claim(db, due, testApp.services.now())
     const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
     await deliverMessage(testApp.services, { messageId, deliveryId: due.id })
-    // Here the process ends. Its lease keeps others away until it runs out.
+    // The worker dies here. Its lease blocks others until it expires.
     await testApp.drainOutbox()
     expect(testApp.mails).toHaveLength(1)
     testApp.advance(LEASE_MS)

@@ -182,7 +182,7 @@ const TOPICS = [...byTopic.keys()]
 
 const BATCH = 20
 
-/** What is done on this machine alone: it must not wait for a mail server that answers slowly or never. */
+/** Local work, which must not wait for a slow or unavailable mail server. */
 const OWN_WORK = [
   'account.erased',
   'picture.dropped',
@@ -191,12 +191,12 @@ const OWN_WORK = [
 ] as const
 
 /**
- * Everything else that this version delivers. What it does not know is left alone: during a deployment
- * that is what a newer version owes, which delivers it itself.
+ * All other topics of this version. Unknown topics are left alone: during a deployment they come from a newer
+ * version, which delivers them itself.
  */
 const OTHER_WORK = TOPICS.filter((topic) => !OWN_WORK.some((own) => own === topic))
 
-/** What went wrong, for the operator who reads the row. Addresses and contents stay out of it. */
+/** The error for the operator who reads the row, without addresses or contents. */
 function reason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return 'unknown'
@@ -249,19 +249,19 @@ async function deliverLane(
 }
 
 /**
- * Delivers everything that is due, one after the other, until nothing is or `signal` says stop.
- * Several processes may do this at once: each row is claimed with a lease first.
+ * Delivers everything that is due, one by one, until nothing is left or `signal` is aborted. Several
+ * processes may do this at once: each row is claimed with a lease first.
  */
 export function deliverOutbox(services: Services, signal?: AbortSignal): Promise<void> {
   return deliverLane(services, undefined, signal)
 }
 
-/** The same for what goes through the mail server. */
+/** Like `deliverOutbox`, but only topics that need the mail server. */
 export function deliverMails(services: Services, signal?: AbortSignal): Promise<void> {
   return deliverLane(services, OTHER_WORK, signal)
 }
 
-/** The same for what does not. */
+/** Like `deliverOutbox`, but only local work. */
 export function doOwnWork(services: Services, signal?: AbortSignal): Promise<void> {
   return deliverLane(services, OWN_WORK, signal)
 }

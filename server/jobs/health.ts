@@ -8,7 +8,7 @@ import type { Middleware } from '#server/http/request-context.ts'
 import { readHeartbeat, writeHeartbeat } from './store.ts'
 import { watchDatabase } from './watch-database.ts'
 
-/** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
+/** A slower probe counts as failed; the caller has given up by then. */
 const PATIENCE_MS = 3_000
 
 async function tooLong(): Promise<never> {
@@ -16,12 +16,12 @@ async function tooLong(): Promise<never> {
   throw new SilentError()
 }
 
-/** However many ask for our health, the disk is written to only this often. */
+/** The disk is written to at most this often, however many probes arrive. */
 const WRITE_EVERY_MS = 10_000
 
 /**
- * Fails when the latest small write to the database did: a full disk is still read from. Concurrent
- * callers share one write; while another process writes, ours counts as done.
+ * Fails when the latest small write to the database failed, because a full disk can still be read. Concurrent
+ * callers share one write; a write blocked by another process counts as successful.
  */
 function makeWriteProbe({ database, now }: Services): () => Promise<void> {
   let startedAt = Number.NEGATIVE_INFINITY
@@ -37,17 +37,14 @@ function makeWriteProbe({ database, now }: Services): () => Promise<void> {
     if (now() - startedAt >= WRITE_EVERY_MS) {
       startedAt = now()
       latest = write()
-      // Whoever asked may have given up waiting: then nobody is left to hear of it.
+      // The caller may have timed out, which would leave the rejection unhandled.
       latest.catch(() => {})
     }
     return latest
   }
 }
 
-/**
- * Says whether this process can do its work, and nothing else: 200 when the database answers and takes
- * writes, 503 when not.
- */
+/** Health check of this process: 200 when the database responds and accepts writes, otherwise 503. */
 export function makeHealth(services: Services): Middleware {
   const { database, log } = services
   const probeWrites = makeWriteProbe(services)
@@ -67,17 +64,14 @@ export function makeHealth(services: Services): Middleware {
   }
 }
 
-/** Whether a request shows the token of the settings; how far it was right takes no time to tell. */
+/** Whether a request carries the configured token, compared in constant time. */
 function showsToken(authorization: string | undefined, token: string | null): boolean {
   if (token === null || authorization === undefined) return false
   const [shown, right] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)]
   return shown.length === right.length && timingSafeEqual(shown, right)
 }
 
-/**
- * The numbers an operator watches, as Prometheus reads them: for callers on this machine, and for those
- * who show `METRICS_TOKEN`. For all others there is nothing here.
- */
+/** Prometheus metrics, for callers on this machine and for those with `METRICS_TOKEN`; 404 for all others. */
 export function metricsRoute(services: Services): Middleware {
   const { config, metrics } = services
   watchDatabase(services)

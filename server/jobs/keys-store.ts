@@ -5,7 +5,7 @@ import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
 type KeyOf = Pick<IdempotencyKeyRow, 'account_no' | 'key_hash'>
 type Attempt = KeyOf & Pick<IdempotencyKeyRow, 'lease_until'>
 
-/** Takes a key nobody has used; false when somebody did. */
+/** Claims a new key; false when it is already in use. */
 export async function insertKey(db: Db, row: Omit<IdempotencyKeyRow, 'answer'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('idempotency_keys')
@@ -24,7 +24,7 @@ export function findKey(db: Db, key: KeyOf): Promise<IdempotencyKeyRow | undefin
     .executeTakeFirst()
 }
 
-/** Takes over a key that expired or whose worker is gone; false when another was faster. */
+/** Takes over a key that expired or whose worker died; false when another request was faster. */
 export async function retakeKey(
   db: Db,
   seen: Attempt,
@@ -40,7 +40,7 @@ export async function retakeKey(
   return numUpdatedRows === 1n
 }
 
-/** Keeps what a request was answered, unless somebody took it over meanwhile. */
+/** Stores the response of a request, unless another request has taken over the key. */
 export async function setAnswer(db: Db, attempt: Attempt, answer: string): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -52,7 +52,7 @@ export async function setAnswer(db: Db, attempt: Attempt, answer: string): Promi
     .execute()
 }
 
-/** Gives a key back whose request came to nothing. */
+/** Releases the key of a request without a stored response. */
 export async function deleteKey(db: Db, attempt: Attempt): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -63,12 +63,12 @@ export async function deleteKey(db: Db, attempt: Attempt): Promise<void> {
     .execute()
 }
 
-/** Forgets keys nobody can use any more. */
+/** Deletes expired keys. */
 export async function deleteOldKeys(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', now).execute()
 }
 
-/** Forgets what somebody was answered, by the public id of their account. */
+/** Deletes all keys of an account, by the account's public id. */
 export async function deleteKeysOf(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

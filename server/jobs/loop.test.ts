@@ -11,7 +11,7 @@ function makeGate(): Gate {
   return { opened: promise, open: resolve }
 }
 
-/** A job that counts its runs and says when each begins. */
+/** A job that counts its runs and signals when the first one begins. */
 function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
   let runs = 0
   const begun = makeGate()

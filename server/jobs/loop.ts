@@ -1,21 +1,21 @@
 import type { Services } from '#server/context.ts'
 
-/** Something done again and again. It must be harmless when two processes do it at once. */
+/** A recurring task. It must be safe for two processes to run it at once. */
 export type Job = {
   name: string
   everyMs: number
-  /** Should end soon after `signal` says stop. */
+  /** Should end soon after `signal` is aborted. */
   run(services: Services, signal: AbortSignal): Promise<void>
 }
 
 export type JobLoop = {
-  /** Runs a job as soon as it is free, ahead of its time. */
+  /** Runs a job as soon as it is idle, ahead of schedule. */
   wake(name: string): void
-  /** Lets what is running end, and starts nothing more. */
+  /** Starts nothing more and waits for running jobs. */
   stop(): Promise<void>
 }
 
-/** Jobs wait this long at first, so that the first pages are answered before them. */
+/** Delay of the first runs, so that the first pages are served before them. */
 const FIRST_RUN_MS = 1_000
 
 class Runner {
@@ -41,7 +41,7 @@ class Runner {
   wake(): void {
     if (this.#signal.aborted) return
     if (this.#running !== null) {
-      // It may have looked already: look once more afterwards.
+      // The current run may have checked for work already, so run once more.
       this.#again = true
       return
     }
@@ -66,7 +66,7 @@ class Runner {
     const end = metrics.jobSeconds.startTimer({ job })
     try {
       const run = () => this.#job.run(this.#services, this.#signal)
-      // A trace of its own: a request may have woken it, which has long been answered.
+      // A separate trace: a request that woke the job has long been answered.
       await tracing.run({ name: `job ${job}`, kind: 'internal', headers: {} }, run)
       metrics.jobSucceeded.setToCurrentTime({ job })
     } catch (error) {
@@ -86,7 +86,7 @@ class Runner {
   }
 }
 
-/** Starts every job on its own clock. A job that fails is logged and tried again at its next time. */
+/** Starts every job on its own interval. A job that fails is logged and runs again at its next time. */
 export function startJobs(services: Services, jobs: Job[]): JobLoop {
   const stopping = new AbortController()
   const runners = jobs.map((job) => new Runner(services, job, stopping.signal))

@@ -4,8 +4,8 @@ import type { Job } from './loop.ts'
 const EVERY_MS = 1_000
 
 /**
- * Measures the replica, in every process for itself: what one of them can reach another may not. Only what
- * changes is logged, or a night without a standby would fill the log.
+ * Measures the replica from every process, because reachability can differ. Only changes are logged, or a
+ * night without a standby would fill the log.
  */
 export function replicaJob(): Job {
   let wasRead: boolean | null = null

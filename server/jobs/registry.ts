@@ -56,7 +56,7 @@ async function forgetDenials({ database, now }: Services): Promise<void> {
   await deleteOldDenials(database.db, Math.floor(now() / MINUTE) - DENIALS_KEPT)
 }
 
-/** Nightly, in each zone's own night: a provider is due once a day. */
+/** Runs in each time zone's night: a provider is due once a day. */
 function extendCalendars(services: Services, signal: AbortSignal): Promise<void> {
   return extendSlots(services, refreshNextFreeOf, signal)
 }
@@ -65,7 +65,7 @@ function withdrawTimes(services: Services, signal: AbortSignal): Promise<void> {
   return withdrawSlots(services, refreshNextFreeOf, signal)
 }
 
-/** Only a demo makes up free times; it is loaded only there. */
+/** Only a demo generates free times, so the module is loaded only there. */
 async function topUpDemoSlots({ database, now }: Services): Promise<void> {
   const { topUpDemo } = await import('#demo/top-up.ts')
   await topUpDemo(database, { now: now(), reindex: reindexProviders })
@@ -73,7 +73,7 @@ async function topUpDemoSlots({ database, now }: Services): Promise<void> {
 
 type GatewayJob = Omit<Job, 'run'> & { run: (services: Services, run: Run) => Promise<void> }
 
-/** One job for each gateway, so that one that hangs never delays the next run of the other. */
+/** One job per gateway, so that a gateway that hangs never delays the other. */
 function atEach({ name, everyMs, run }: GatewayJob): Job[] {
   return GATEWAYS.map((gateway) => ({
     name: `${name}:${gateway}`,
@@ -82,7 +82,7 @@ function atEach({ name, everyMs, run }: GatewayJob): Job[] {
   }))
 }
 
-/** Jobs that are a few statements, which may find much: one after the other, with rests. */
+/** Jobs of a few statements that may affect many rows: run one after the other, with rests. */
 function inBackground(jobs: readonly Job[]): Job[] {
   return jobs.map((job) => ({
     ...job,
@@ -90,16 +90,16 @@ function inBackground(jobs: readonly Job[]): Job[] {
   }))
 }
 
-/** What a commit that owes something wakes. */
+/** Jobs woken by a commit that added to the outbox. */
 export const OUTBOX_JOBS = ['outbox-mails', 'outbox-own-work'] as const
 
-/** The jobs of a process, each on its own clock. */
+/** The jobs of a process, each with its own interval. */
 export function jobsFor(config: Config): Job[] {
   const own = config.databaseReadUrl === null ? [] : [replicaJob()]
   if (config.role === 'web') return own
   const jobs: Job[] = [
     ...own,
-    // Woken by commits in this process; the clock is for retries and for other processes.
+    // Woken by commits in this process; the interval is for retries and other processes.
     { name: 'outbox-mails', everyMs: 2 * SECOND, run: deliverMails },
     { name: 'outbox-own-work', everyMs: 2 * SECOND, run: doOwnWork },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
@@ -111,7 +111,7 @@ export function jobsFor(config: Config): Job[] {
       run: makeSweep(lane),
     })),
     ...atEach({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
-    // Does its work once a day, and again an hour later where a gateway could not be asked.
+    // Works once a day, and again an hour later if a gateway was unavailable.
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
     ...atEach({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
@@ -136,7 +136,7 @@ export function jobsFor(config: Config): Job[] {
       { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
       { name: 'delete-used-tokens', everyMs: HOUR, run: deleteUsedTokens },
     ]),
-    // Each provider is due once a night; registers of others are asked slowly, run by run.
+    // Each provider is due once a night; external registers are queried slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckStandings },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
   ]

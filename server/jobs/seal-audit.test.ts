@@ -14,7 +14,7 @@ async function record(testApp: TestApp, count: number): Promise<void> {
   }
 }
 
-/** As somebody would who owns the database: the triggers are no obstacle to them. */
+/** Simulates the database owner, whom triggers do not stop. */
 async function withoutTriggers({ engine, db }: Database): Promise<void> {
   if (engine === 'postgres') {
     await sql`alter table audit disable trigger all`.execute(db)
@@ -57,7 +57,7 @@ describeEngines('the audit log', (makeDatabase) => {
   test('a row cannot be replaced by another in passing', async () => {
     const testApp = await opened()
     const { db, engine } = testApp.database
-    // Postgres has no such statement: there a conflict is an update, and refused as one.
+    // Postgres has no such statement: there an upsert is an update, which is refused.
     if (engine === 'postgres') return
     await record(testApp, 2)
     await sealAudit(testApp.services)
@@ -156,7 +156,7 @@ describeEngines('a row that commits late', (makeDatabase) => {
     const database = await makeDatabase()
     const testApp = await makeTestApp({ database })
     if (database.engine === 'sqlite') {
-      // Here transactions come one after the other: there are no late ones.
+      // SQLite serializes transactions, so none commits late.
       await record(testApp, 2)
       await sealAudit(testApp.services)
       expect(await verifyAudit(testApp.services)).toMatchObject({ sealed: 2 })

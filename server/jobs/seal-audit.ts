@@ -7,7 +7,7 @@ import { listUnsealed, setSeal } from './audit-store.ts'
 
 const BATCH = 200
 
-/** Another process sealed the same rows: its chain stands, ours is undone. */
+/** Another process sealed the same rows: its seals stay, ours roll back. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
@@ -26,9 +26,8 @@ async function sealBatch({ secrets }: Services, db: Db): Promise<number> {
 }
 
 /**
- * Adds what was audited since to the chain of seals. The chain has an order of its own: a row whose
- * transaction commits late is sealed late, and numbers that a rolled-back transaction used up leave
- * no gap in it.
+ * Adds new audit rows to the chain of seals. The chain has its own order: a row whose transaction commits
+ * late is sealed late, and numbers of rolled-back transactions leave no gap.
  */
 export async function sealAudit(services: Services, signal?: AbortSignal): Promise<void> {
   const { database } = services
@@ -46,13 +45,13 @@ export async function sealAudit(services: Services, signal?: AbortSignal): Promi
 }
 
 /**
- * Writes the head of the chain to the log, which is kept elsewhere: a chain cut off at its end would
- * verify, but not together with a head that is missing. See `npm run audit:verify`.
+ * Writes the head of the chain to the log, which is stored elsewhere: a chain truncated at its end would
+ * still verify, but not against a logged head that is missing. See `npm run audit:verify`.
  */
 export async function logAuditHead({ database, log }: Services): Promise<void> {
   const head = await findLastSeal(database.db)
   if (head !== undefined) {
-    // Whatever LOG_LEVEL is: without it nobody could show that the end of the chain is missing.
+    // Ignores LOG_LEVEL: without this line a truncated chain could not be detected.
     const always = log.child({}, { level: 'info' })
     always.info({ position: head.position, seal: head.seal }, 'the head of the audit log')
   }

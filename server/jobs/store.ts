@@ -11,13 +11,13 @@ type NewRow = {
   afterMs: number
 }
 
-/** A side effect that is ours to deliver until the lease ends. */
+/** A side effect that this worker delivers until the lease ends. */
 export type Delivery = {
   id: string
   topic: string
-  /** Not read yet: one that cannot be is a delivery that fails, like any other. */
+  /** Not parsed yet: an unreadable payload fails the delivery like any other error. */
   payload: Json<Record<string, string>>
-  /** This try included. */
+  /** Including this attempt. */
   attempts: number
 }
 
@@ -25,7 +25,7 @@ function insertRow(db: Db, row: WholeRow<OutboxRow>) {
   return db.insertInto('outbox').values(row).execute()
 }
 
-/** Writes down a side effect. */
+/** Enqueues a side effect. */
 export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   await insertRow(db, {
     id: row.id,
@@ -40,10 +40,10 @@ export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   })
 }
 
-/** `topics`: left out, every one. */
+/** Without `topics`, all of them. */
 type Due = { now: Instant; limit: number; topics?: readonly string[] | undefined }
 
-/** What is due, oldest first, whoever may get it. */
+/** Due deliveries, oldest first. */
 export function listDue(db: Db, { now, limit, topics }: Due) {
   let query = db
     .selectFrom('outbox')
@@ -59,13 +59,13 @@ export function listDue(db: Db, { now, limit, topics }: Due) {
 
 type DueRow = Awaited<ReturnType<typeof listDue>>[number]
 
-/** Takes a due row for this worker; null when another one was faster. */
+/** Claims a due row for this worker; null when another worker was faster. */
 export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery | null> {
   const taken = await db
     .updateTable('outbox')
     .set({ attempts: row.attempts + 1, due_at: now + LEASE_MS })
     .where('id', '=', row.id)
-    // What we saw is still so: this is what two workers cannot both have.
+    // Compare and set: only one of two workers can see the row unchanged.
     .where('attempts', '=', row.attempts)
     .where('due_at', '=', row.due_at)
     .where('done_at', 'is', null)
@@ -76,7 +76,7 @@ export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery
   return { id, topic, payload, attempts: row.attempts + 1 }
 }
 
-/** Delivered; also when the lease had ended meanwhile. */
+/** Marks a delivery as done, even if its lease has expired. */
 export async function markDone(db: Db, delivery: Delivery, now: Instant): Promise<void> {
   await db
     .updateTable('outbox')
@@ -87,7 +87,7 @@ export async function markDone(db: Db, delivery: Delivery, now: Instant): Promis
 
 type Setback = { error: string; dueAt: Instant }
 
-/** Not delivered: due again later, unless somebody else has it by now. */
+/** Schedules a failed delivery again, unless another worker has claimed it. */
 export async function markLater(db: Db, delivery: Delivery, setback: Setback): Promise<void> {
   await db
     .updateTable('outbox')
@@ -98,7 +98,7 @@ export async function markLater(db: Db, delivery: Delivery, setback: Setback): P
     .execute()
 }
 
-/** Given up, and left where an operator sees it. */
+/** Gives a delivery up; the row stays visible to operators. */
 export async function markFailed(
   db: Db,
   delivery: Delivery,
@@ -113,9 +113,9 @@ export async function markFailed(
     .execute()
 }
 
-/** How much is owed and how much was given up. */
+/** Numbers of pending and of failed deliveries. */
 export async function countOutbox(db: Db): Promise<{ waiting: number; failed: number }> {
-  // By their own indexes: what is done stays for a week.
+  // Uses the partial indexes: delivered rows are kept for a week.
   const open = db.selectFrom('outbox').where('done_at', 'is', null)
   const { waiting, failed } = await db
     .selectNoFrom([
@@ -132,7 +132,7 @@ export async function countOutbox(db: Db): Promise<{ waiting: number; failed: nu
   return { waiting: waiting ?? 0, failed: failed ?? 0 }
 }
 
-/** When the oldest delivery that is still owed was written; null when none is. */
+/** When the oldest pending row was created; null when there is none. */
 export async function findOldestOwed(db: Db): Promise<Instant | null> {
   const { oldest } = await db
     .selectFrom('outbox')
@@ -148,7 +148,7 @@ const OPEN_REFUNDS = ['due', 'pending', 'failed'] as const
 
 type StateCount = { state: string; count: number }
 
-/** Payments that have not come to an end, by state. */
+/** Unfinished payments, by state. */
 export async function countPayments(db: Db): Promise<StateCount[]> {
   return db
     .selectFrom('payments')
@@ -158,7 +158,7 @@ export async function countPayments(db: Db): Promise<StateCount[]> {
     .execute()
 }
 
-/** Refunds that have not arrived, by state. */
+/** Unfinished refunds, by state. */
 export async function countRefunds(db: Db): Promise<StateCount[]> {
   return db
     .selectFrom('refunds')
@@ -168,7 +168,7 @@ export async function countRefunds(db: Db): Promise<StateCount[]> {
     .execute()
 }
 
-/** Events of gateways that nothing was done about yet. */
+/** Number of gateway events not processed yet. */
 export async function countWebhooks(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('gateway_events')
@@ -178,7 +178,7 @@ export async function countWebhooks(db: Db): Promise<number> {
   return count
 }
 
-/** Times that are held and not paid for. */
+/** Number of unpaid holds. */
 export async function countHolds(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('bookings')
@@ -188,12 +188,12 @@ export async function countHolds(db: Db): Promise<number> {
   return count
 }
 
-/** Forgets what was delivered before an instant; what failed stays. */
+/** Deletes deliveries completed before an instant; failed ones stay. */
 export async function deleteDelivered(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('outbox').where('done_at', '<', before).execute()
 }
 
-/** Reads the row that `writeHeartbeat` writes. Fails as any reading would now. */
+/** Reads the row that `writeHeartbeat` writes. Fails as any read would now. */
 export async function readHeartbeat(db: Db): Promise<void> {
   await db.selectFrom('app_meta').select('value').where('key', '=', 'heartbeat').execute()
 }

@@ -13,7 +13,7 @@ import {
 
 const MINUTE_MS = 60_000
 
-/** Shorter than Prometheus waits for all numbers together. */
+/** Shorter than Prometheus's scrape timeout. */
 const PATIENCE_MS = 3_000
 
 async function tooLong(): Promise<never> {
@@ -24,8 +24,8 @@ async function tooLong(): Promise<never> {
 type Reading = { labels?: Record<string, string>; value: number }
 
 /**
- * Numbers that lie in the database are read when somebody asks for them, each by an index of what is
- * open; what is done is never counted. Every process shows the same.
+ * Registers gauges whose values are read from the database on each scrape, using indexes of open rows;
+ * finished rows are never counted. Every process reports the same values.
  */
 export function watchDatabase({ database, now, metrics: { registry } }: Services): void {
   const { db, replica } = database
@@ -40,14 +40,14 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
       labelNames,
       registers: [registry],
       async collect() {
-        // One without labels would be told as 0, which may not be so.
+        // Without labels the gauge would report 0, which may be wrong.
         if (labelNames.length === 0) gauge.remove()
         else gauge.reset()
         try {
           const readings = await Promise.race([read(), tooLong()])
           for (const { labels = {}, value } of readings) gauge.set(labels, value)
         } catch {
-          // Without the database all other numbers are still told, which say that it is away.
+          // Without the database the other metrics are still reported, including those that show it is down.
         }
       },
     })

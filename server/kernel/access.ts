@@ -2,22 +2,25 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { StaffRole, whoMay } from '#contract/staff.ts'
 import type { LimitName } from '#server/kernel/limits/rate-limit.ts'
 
-/** The people the access matrix knows. */
+/** The roles of the access matrix. */
 export type Principal = 'visitor' | 'patient' | 'provider' | StaffRole
 
 export type AccessRow = {
   may: readonly Principal[]
-  /** A budget every call is counted against, beside the common one. */
+  /** Rate limit consumed in addition to the common one. */
   limit?: LimitName
-  /** Every call is counted against this one in place of the common one. */
+  /** Rate limit consumed instead of the common one. */
   budget?: LimitName
-  /** What those are told who may not though they are signed in; `forbidden` when left out. */
+  /** Error for signed-in callers without permission; `forbidden` when left out. */
   refusal?: ErrorCode
-  /** Open to somebody who still has to set up a second factor, as is what visitors may do. */
+  /** Allowed before a required second factor is set up, like everything visitors may do. */
   duringSetup?: true
-  /** Open to staff who still have to replace their first password, as is what visitors may do. */
+  /** Allowed before staff replace their first password, like everything visitors may do. */
   withFirstPassword?: true
-  /** Takes a proof of the last five minutes; `or code`: or else a mailed code, which the act checks. */
+  /**
+   * Needs a sign-in proof from the last five minutes; with `or code`, an emailed code also works, and the use
+   * case checks it.
+   */
   stepUp?: 'always' | 'or code'
 }
 
@@ -28,8 +31,8 @@ const signedIn: readonly Principal[] = ['patient', 'provider', ...staff]
 const anyone: readonly Principal[] = ['visitor', ...signedIn]
 
 /**
- * The access matrix: who may call what, and what it takes beside. A procedure without a row is
- * refused, and `access.test.ts` tries every row with everybody.
+ * The access matrix: who may call each procedure, and under which conditions. A procedure without a row is
+ * refused; `access.test.ts` tries every row as every role.
  */
 export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, AccessRow>([
   ['accessTokens.create', { may: signedIn, stepUp: 'always' }],

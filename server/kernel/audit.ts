@@ -1,18 +1,18 @@
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 
-/** Something worth remembering. Details are codes and numbers, never a name or a secret. */
+/** An event for the audit log. Details are codes and numbers, never a name or a secret. */
 export type AuditEvent = {
-  /** `session.began`, `password.changed`: the thing and what happened to it. */
+  /** The object and what happened to it: `session.began`, `password.changed`. */
   action: `${string}.${string}`
   outcome?: 'ok' | 'denied' | 'failed'
-  /** Id of the very thing. */
+  /** Id of the affected object. */
   entity?: string
   details?: Record<string, string | number>
-  /** Who did it, where that is not the viewer: somebody signing in is still a visitor. */
+  /** The actor when it isn't the viewer: somebody signing in is still a visitor. */
   actor?: { kind: 'patient' | 'provider' | 'staff' | 'system'; id: string | null }
 }
 
-/** Writes events down in the transaction of their act; undone together with it. */
+/** Records events in the same transaction as the change, so they roll back together. */
 export type Audit = { add(event: AuditEvent): Promise<void> }
 
 /** The columns a seal covers, in this order. */
@@ -31,10 +31,10 @@ export type SealedFacts = {
   details: string
 }
 
-/** What the first row follows. */
+/** The `previous` value for the first row. */
 export const FIRST_SEAL = ''
 
-/** The seal of a row: a keyed hash over it and the seal before it. */
+/** The seal of a row: a keyed hash over the row and the previous seal. */
 export function sealOf(secrets: Secrets, previous: string, row: SealedFacts): string {
   return secrets.mac(
     'audit',

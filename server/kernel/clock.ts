@@ -1,9 +1,9 @@
-/** The wall clock, epoch milliseconds. Everybody else gets it through `ctx.now`. */
+/** The wall clock, epoch milliseconds. All other code reads it through `ctx.now`. */
 export function now(): number {
   return Date.now()
 }
 
-/** Milliseconds that never run backwards, for counting and limiting. */
+/** Monotonic milliseconds, for measuring and rate limiting. */
 export function monotonic(): number {
   return performance.now()
 }
@@ -18,7 +18,7 @@ export function httpDate(instant: number): string {
   return new Date(instant).toUTCString()
 }
 
-/** An instant for libraries that know no other. */
+/** An instant as a `Date`, for libraries that require one. */
 export function toDate(instant: number): Date {
   return new Date(instant)
 }

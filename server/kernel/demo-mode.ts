@@ -6,12 +6,12 @@ import { isLoopbackHost } from './limits/network.ts'
  * `config.demo`; only what assembles the process (start, prepare, jobs, the texts it prints) does.
  */
 
-/** Whether people choose one of the demo's accounts at the entrance, and read its emails in a mailbox. */
+/** Whether visitors choose a demo account on the entrance page and read its emails in a mailbox. */
 export function hasDemoEntrance({ demo }: Pick<Config, 'demo'>): boolean {
   return demo
 }
 
-/** Whether an account may do nothing before it has a second factor: all but patients, except in a demo. */
+/** Whether an account needs a second factor before it may do anything: all but patients, except in a demo. */
 export function mustHaveSecondFactor(
   { demo }: Pick<Config, 'demo'>,
   kind: 'patient' | 'provider' | 'staff',
@@ -20,8 +20,8 @@ export function mustHaveSecondFactor(
 }
 
 /**
- * Whether `origin` is where this installation is opened: its public URL, or in a demo the name it is
- * called by (see `mayBeCalled`).
+ * Whether `origin` is this installation: its public URL or, in a demo, the host of the request (see
+ * `mayBeCalled`).
  */
 export function isOwnOrigin(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
@@ -33,9 +33,9 @@ export function isOwnOrigin(
 }
 
 /**
- * Whether this installation may be called by the name `host`, with or without its port. A demo lets
- * anybody in, so it goes by names of this machine alone and by the one in its settings: a page elsewhere
- * whose name leads here would otherwise be one of its own.
+ * Whether this installation accepts the host name `host`, with or without its port. Anyone can sign in to a
+ * demo, so it accepts only names of this machine and the configured one. Otherwise another site whose name
+ * resolves here would count as same-origin.
  */
 export function mayBeCalled(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
@@ -53,7 +53,7 @@ export function ownAddress(
   return demo ? new URL(url).origin : publicUrl
 }
 
-/** Whether a payment belongs to the demo's made-up past: it was made at no gateway. */
+/** Whether a payment belongs to the demo's generated history, with no gateway behind it. */
 export function isMadeUpPayment(
   { demo }: Pick<Config, 'demo'>,
   payment: { gw_session: string | null; gw_payment: string | null },
@@ -62,8 +62,8 @@ export function isMadeUpPayment(
 }
 
 /**
- * Where rooms for visits by video are made, without a slash at the end: on the server in the settings,
- * or on a page of the demo that stands in for one. Null where providers need a link of their own.
+ * Base address of video rooms, without a trailing slash: the configured server, or a page of the demo that
+ * simulates one. Null when providers need a link of their own.
  */
 export function videoServer({
   demo,

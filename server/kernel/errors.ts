@@ -18,7 +18,7 @@ export class AppError extends Error {
   }
 }
 
-/** Somebody else's service is down or answered nonsense; trying again later may help. */
+/** An external service is down or its response is invalid; a retry may help. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly service: string
@@ -29,20 +29,20 @@ export class UpstreamError extends Error {
   }
 }
 
-/** What somebody else's service said in the place of an answer: one line of plain text. */
+/** The error text an external service sent instead of a response: one line of plain text. */
 export class UpstreamWords extends Error {
   override readonly name = 'UpstreamWords'
 }
 
 /**
- * A payment gateway understood a request and refused it: repeated, the very same request never
- * succeeds. One that was not answered, or not understood, is an `UpstreamError`.
+ * A payment gateway understood a request and refused it: an identical retry never succeeds. A request without
+ * a usable response is an `UpstreamError`.
  */
 export class GatewayRefusal extends Error {
   override readonly name = 'GatewayRefusal'
-  /** The gateway's own word, such as `REFUND_TIME_LIMIT_EXCEEDED`. */
+  /** The gateway's error code, such as `REFUND_TIME_LIMIT_EXCEEDED`. */
   readonly reason: string
-  /** An error of the gateway's that it keeps under the idempotency key: under another it may succeed. */
+  /** The gateway replays this error for the same idempotency key; a new key may succeed. */
   readonly isKept: boolean
 
   constructor(reason: string, { cause, isKept = false }: { cause: unknown; isKept?: boolean }) {

@@ -23,12 +23,12 @@ export function randomText(length: number): string {
   return text
 }
 
-/** A new id such as `msg_…`: 130 random bits behind a prefix that says what it names. */
+/** A new id such as `msg_…`: 130 random bits after a prefix that names the type. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(ID_LENGTH)}`
 }
 
-/** A number from 0 up to 1, for spreading load. */
+/** A random number in [0, 1), for spreading load. */
 export function chance(): number {
   return Math.random()
 }

@@ -11,11 +11,11 @@ type LogOptions = {
   /** One readable line for a person at a terminal, or JSON for a machine. */
   style: 'line' | 'json'
   destination?: DestinationStream
-  /** The trace a line belongs to, if any. */
+  /** The current trace id, if any. */
   traceId?: () => string | undefined
 }
 
-/** Never in a log, whatever somebody passes along. */
+/** Fields that are never logged. */
 const PERSONAL = [
   'email',
   'first_name',
@@ -53,7 +53,7 @@ const LEVELS: Record<number, string> = {
   60: 'fatal',
 }
 
-/** Others quote addresses in their refusals, so of their words only the codes are kept. */
+/** External services may quote personal data in error texts, so only their codes are logged. */
 function upstreamFacts({ cause }: UpstreamError): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   return {
@@ -63,7 +63,7 @@ function upstreamFacts({ cause }: UpstreamError): Record<string, unknown> {
   }
 }
 
-/** What a failure may say in a log: its kind, code and stack; never a query or its values. */
+/** The loggable parts of an error: its kind, code and stack; never a query or its values. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }
   const code = 'code' in error ? String(error.code) : undefined
@@ -78,7 +78,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** What pino writes, as far as a line for people needs it. */
+/** The fields of a pino record that readable lines need. */
 const Line = z.looseObject({
   level: z.number(),
   time: z.string(),
@@ -98,7 +98,7 @@ function asLine(json: string): string {
     .concat(stack, '\n')
 }
 
-/** A stream that turns JSON lines into lines for people, on standard output. */
+/** A stream that prints JSON records as readable lines on standard output. */
 function peopleStream(): DestinationStream {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -108,7 +108,7 @@ function peopleStream(): DestinationStream {
   })
 }
 
-/** The structured log. Personal fields are removed wherever they stand, at two levels of depth. */
+/** The structured log. Removes personal fields at the top two levels of nesting. */
 export function makeLog(options: LogOptions): Log {
   const { traceId } = options
   const settings = {

@@ -1,27 +1,27 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** From a lookup to a payment that waits for its gateway, in seconds. */
+/** Histogram buckets in seconds, from a lookup to a payment that waits for its gateway. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** What a process counts while it works; `/metrics` shows it. Labels are names of ours, never data. */
+/** Metrics of one process, served at `/metrics`. Label values are our own names, never user data. */
 export type Metrics = {
   registry: Registry
-  /** Calls of procedures, whichever way they came, by how they ended: `ok` or an error code. */
+  /** Procedure calls over any transport, by outcome: `ok` or an error code. */
   calls: Counter<'call' | 'outcome'>
   callSeconds: Histogram<'call'>
   jobSeconds: Histogram<'job'>
   jobFailures: Counter<'job'>
-  /** When a job last ended well, in seconds since 1970. */
+  /** When a job last succeeded, in Unix seconds. */
   jobSucceeded: Gauge<'job'>
-  /** Calls of Stripe and PayPal that were not answered as they should be. */
+  /** Failed calls to Stripe and PayPal. */
   gatewayFailures: Counter<'gateway'>
-  /** Webhooks refused because of their signature, by the gateway whose path they came to. */
+  /** Webhooks refused for a wrong signature, by the gateway of their path. */
   badSignatures: Counter<'gateway'>
-  /** Reads of what is public, where there is a replica: `replica`, `primary`, or `retried` on the latter. */
+  /** Public reads when there is a replica: from `replica`, from `primary`, or `retried` on the primary. */
   publicReads: Counter<'from'>
 }
 
-/** Counters at zero. */
+/** Metrics with all counters at zero. */
 export function makeMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -78,7 +78,7 @@ export function makeMetrics(): Metrics {
       registers,
     }),
   }
-  // Told before the first one comes: Prometheus counts no growth from nothing.
+  // Initialized in advance: Prometheus sees no increase when a series first appears.
   for (const gateway of ['stripe', 'paypal']) {
     metrics.gatewayFailures.inc({ gateway }, 0)
     metrics.badSignatures.inc({ gateway }, 0)

@@ -1,9 +1,9 @@
 import type { MessageId } from '#contract/ids.ts'
 
-/** What can be owed: the payload of each topic, ids only, so that the facts are re-read when sent. */
+/** The payload of each topic: ids only, so that the facts are re-read when the job runs. */
 export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
-  /** A mail to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
+  /** An email to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
   'account.letter': {
     letter: string
     userId: string
@@ -11,77 +11,86 @@ export type OutboxPayloads = {
     to: string
     next: string
   }
-  /** Somebody's account is erased: rooms that keep more of them than its row forget it. */
+  /** An account is erased: rooms that keep more personal data than the account row delete it. */
   'account.erased': { userId: string }
-  /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */
+  /** A picture was replaced or its owner is gone: its file is deleted unless still in use. */
   'picture.dropped': { path: string }
-  /** A document belongs to nothing any more: its file goes. */
+  /** A document is no longer used: its file is deleted. */
   'document.dropped': { file: string }
-  /** The nightly check took a provider's standing: they and staff are told. */
+  /** The nightly check withdrew a provider's registration status: they and staff are told. */
   'verification.lost': { checkId: string }
   /** Staff decided about a provider: they are told. */
   'verification.decided': { checkId: string }
-  /** Staff asked a provider for something: they get the letter. */
+  /** Staff asked a provider for information: the provider is emailed. */
   'verification.asked': { requestId: string }
   /** Staff entered a published address to which a provider can have a code sent: they are told. */
   'proof.offered': { proofId: string }
-  /** A code goes to that address; `secret` is encrypted. */
+  /** A code is sent to that address; `secret` is encrypted. */
   'proof.code': { proofId: string; secret: string }
-  /** Staff refused what a provider sent as a proof: they are told. */
+  /** Staff refused the proof a provider sent: the provider is told. */
   'proof.refused': { proofId: string }
-  /** Staff decided about a company: its provider is told. */
+  /** Staff decided on a company claim: its provider is told. */
   'company.decided': { claimId: string }
-  /** Money went back: the patient is told. */
+  /** A payment was refunded: the patient is told. */
   'payment.refunded': { refundId: string }
-  /** A wallet's money that was promised was not taken after all: the patient is told. */
+  /** An approved PayPal payment was not captured after all: the patient is told. */
   'payment.not_taken': { paymentId: string }
-  /** A payment needs a person. */
+  /** A payment needs manual attention. */
   'payment.alert': { paymentId: string; what: 'mismatch' | 'refund_failed' }
-  /** The gateways' books and ours differ: staff are told what was found until then. */
+  /** The gateways' records and ours differ: staff are told of the differences marked with `toldAt`. */
   'payment.differences': { toldAt: string }
-  /** What the search shows of a provider may be out of date. */
+  /** A provider's search entry may be out of date. */
   'provider.changed': { providerId: string }
-  /** A bank account was changed: its owner is told. `account` is how it is shown, encrypted. */
+  /** A bank account was changed: its owner is told. `account` is its display form, encrypted. */
   'bank.changed': { what: string; userId: string; account: string }
-  /** A token for scripts was made: its owner is told. */
+  /** An access token was created: its owner is told. */
   'token.created': { tokenId: string }
   /** A visit is paid for: its patient and its provider are told. */
   'booking.confirmed': { bookingId: string }
   /**
-   * A coming visit is called off: both are told. `leaver` is its provider as they were, encrypted, where
-   * the reason is that they erased their account.
+   * An upcoming visit is cancelled: patient and provider are told. `leaver` holds the provider's details,
+   * encrypted, when the cause is that they erased their account.
    */
   'booking.cancelled': { bookingId: string; leaver?: string }
-  /** A visit was moved: both are told, unless it has changed again by then. `sequence` is the one after it. */
+  /**
+   * A visit was moved: patient and provider are told, unless it has changed again. `sequence` is the value
+   * after the move.
+   */
   'booking.moved': { bookingId: string; sequence: string }
-  /** A provider proposes times for a visit: its patient is told, unless it has changed by then. */
+  /** A provider proposes times for a visit: its patient is told, unless it has since changed. */
   'booking.proposed': { bookingId: string; sequence: string; at: string }
-  /** A patient turns proposed times down: the provider is told, unless the visit has changed by then. */
+  /** A patient declined the proposed times: the provider is told, unless the visit has since changed. */
   'booking.kept': { bookingId: string; sequence: string }
-  /** A visit was put in at the desk for somebody who gave an address: they are told. */
+  /** A desk visit was entered for a person with an email address: they are told. */
   'desk.booked': { deskId: string }
-  /** It was moved: they are told, unless it has changed again by then. `sequence` is the one after it. */
+  /**
+   * A desk visit was moved: the person is told, unless it has changed again. `sequence` is the value after
+   * the move.
+   */
   'desk.moved': { deskId: string; sequence: string }
-  /** It is called off: they are told. `told` is all the email says, encrypted, where nothing else is kept; `why` is the reason given, encrypted too. */
+  /**
+   * A desk visit is cancelled: the person is told. `told` holds everything the email needs, encrypted, when
+   * nothing else is kept; `why` is the reason given, also encrypted.
+   */
   'desk.cancelled': { deskId: string; told?: string; why?: string }
-  /** A patient was marked as absent: they are told. */
+  /** A patient was marked as a no-show: they are told. */
   'outcome.no_show': { bookingId: string }
-  /** A patient contests that: the provider is told. */
+  /** A patient contests a no-show: the provider is told. */
   'claim.made': { claimId: string }
-  /** It is decided: both are told. */
+  /** A contested no-show is decided: patient and provider are told. */
   'claim.decided': { claimId: string }
   /** A calendar link was made: its owner is told. */
   'feed.created': { feedId: string }
-  /** A calendar kept elsewhere has failed for a day: its owner is told. */
+  /** An external calendar has failed for a day: its owner is told. */
   'outside.failing': { calendarId: string }
-  /** Visits of one day are near: their patient is reminded of them. */
+  /** Visits of one day are coming up: their patient is reminded. */
   'reminder.due': { batch: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 
-/** Writes down a side effect in the transaction of its act; undone together with it. */
+/** Enqueues a side effect in the same transaction as the change, so they roll back together. */
 export type Outbox = {
-  /** `afterMs` is how long it can wait; left out it is due at once. */
+  /** `afterMs` delays the job; when left out it is due at once. */
   add<Topic extends OutboxTopic>(
     topic: Topic,
     payload: OutboxPayloads[Topic],
@@ -89,14 +98,14 @@ export type Outbox = {
   ): Promise<void>
 }
 
-/** How a commit in this process tells the delivery loop that there is something to do. */
+/** How a commit in this process wakes the delivery loop. */
 export type OutboxSignal = {
   wake(): void
-  /** Replaces the listener; the loop is the only one there is. */
+  /** Replaces the listener; the delivery loop is the only one. */
   onWake(listener: () => void): void
 }
 
-/** A signal nobody listens to yet. */
+/** A signal without a listener. */
 export function makeOutboxSignal(): OutboxSignal {
   let wakeUp: (() => void) | undefined
   return {
@@ -107,18 +116,18 @@ export function makeOutboxSignal(): OutboxSignal {
   }
 }
 
-/** A worker that has not reported back by then is taken for dead, in milliseconds. */
+/** Milliseconds after which a worker that has not finished is presumed dead. */
 export const LEASE_MS = 60_000
 
-/** Some fifteen hours of trying, longer than most outages of a mail server. */
+/** About fifteen hours of retries, longer than most outages of a mail server. */
 export const MAX_ATTEMPTS = 24
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
 
 /**
- * Milliseconds until the next try after `attempts` failed ones: doubling to an hour, spread by
- * `chance` (0 to 1) so that a recovered server is not met by everybody at once.
+ * Milliseconds until the next retry after `attempts` failures: doubles up to an hour, with jitter from
+ * `chance` (0 to 1) so that a recovered server is not flooded.
  */
 export function backoffMs(attempts: number, chance: number): number {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, attempts - 1))

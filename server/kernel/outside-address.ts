@@ -1,6 +1,6 @@
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
 
-/** Why an address somebody gave us could not be read. */
+/** Why an address a user supplied could not be read. */
 export class OutsideError extends Error {
   override readonly name = 'OutsideError'
   readonly failure: OutsideFailure
@@ -11,10 +11,7 @@ export class OutsideError extends Error {
   }
 }
 
-/**
- * An address as it is read: `webcal:` is `https:` under another name. Throws `OutsideError` for one that
- * is none.
- */
+/** The address as a URL; `webcal:` becomes `https:`. Throws `OutsideError` for an invalid address. */
 export function httpsOf(address: string): URL {
   const text = address.trim().replace(/^webcals?:/i, 'https:')
   if (!URL.canParse(text)) throw new OutsideError('address')

@@ -1,36 +1,36 @@
-/** What a span may say: names and codes of ours and numbers, never what somebody has written. */
+/** Span attributes: our own names and codes, and numbers, never user input. */
 export type SpanFacts = Record<string, string | number>
 
 export type Span = {
   rename(name: string): void
   say(facts: SpanFacts): void
-  /** Marks what went wrong, by a name of ours. */
+  /** Marks the span as failed, with one of our own error names. */
   fail(type: string): void
 }
 
-/** Headers that say of which trace a request is part. */
+/** W3C Trace Context headers of a request. */
 export type TraceHeaders = { traceparent?: string; tracestate?: string }
 
 export type NewSpan = {
   name: string
-  /** What others ask of us, what we ask of others, or neither. */
+  /** A request we serve, a request we send, or neither. */
   kind: 'server' | 'client' | 'internal'
-  /** It belongs to the trace these name, or begins one, whatever it is called in. */
+  /** Parent trace from these headers, or a new trace, regardless of the current span. */
   headers?: TraceHeaders
 }
 
-/** A statement that has ended, with the text it was prepared from. */
+/** A finished statement, with its prepared text. */
 export type EndedQuery = { text: string; durationMs: number; isFailed: boolean }
 
 export type Tracing = {
   readonly isOn: boolean
-  /** Does `work` in a span, which is part of the one it is called in. */
+  /** Runs `work` in a new span, a child of the current one. */
   run<T>(of: NewSpan, work: (span: Span) => Promise<T>): Promise<T>
-  /** Adds a statement to the span it was made in. */
+  /** Adds a statement to the current span. */
   query(ended: EndedQuery): void
-  /** The trace of the span that runs; undefined outside of all. */
+  /** The current trace id; undefined outside every span. */
   traceId(): string | undefined
-  /** Sends what is left, within five seconds. */
+  /** Exports the remaining spans, within five seconds. */
   stop(): Promise<void>
 }
 
@@ -48,8 +48,8 @@ export const NO_TRACING: Tracing = {
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
 /**
- * Whether the environment asks for traces, by OpenTelemetry's own variables: an exporter other than
- * `none`, or where to send them; and the SDK is not disabled.
+ * Whether OpenTelemetry's own variables enable tracing: an exporter other than `none` or an endpoint is set,
+ * and the SDK is not disabled.
  */
 export function isTracingOn(env: Record<string, string | undefined>): boolean {
   const valueOf = (name: string) => env[name]?.trim().toLowerCase() ?? ''

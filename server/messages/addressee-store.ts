@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine.ts'
 
-// Whom something owed is for, found again the way it names it. Erased people have no address.
+// Looks up the recipients of outbox rows from their payloads. Erased people have no address.
 
 export async function findAccountAddress(db: Db, userId: string): Promise<string | undefined> {
   const row = await db
@@ -12,7 +12,7 @@ export async function findAccountAddress(db: Db, userId: string): Promise<string
   return row?.email
 }
 
-/** Who a message of the contact form goes to; null for the people who run the site. */
+/** The recipient of a contact message; null for the site's operators. */
 export async function findMessageAddress(db: Db, id: string): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('contact_messages as m')
@@ -49,7 +49,7 @@ export async function findRefundAddress(db: Db, refundId: string): Promise<strin
   return row?.email
 }
 
-/** The patient whose visits of one day an email reminds of. */
+/** The patient of a batch of reminders. */
 export async function findReminderAddress(db: Db, batch: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('reminders as r')
@@ -85,7 +85,7 @@ export async function findTokenAddress(db: Db, tokenId: string): Promise<string 
   return row?.email
 }
 
-/** The two sides of a contested visit. */
+/** The patient and the provider of a contested visit. */
 export async function findClaimAddresses(
   db: Db,
   claimId: string,
@@ -103,7 +103,7 @@ export async function findClaimAddresses(
   return row ?? {}
 }
 
-/** The address a desk visit was put in with, sealed; empty where none was given or it was blanked. */
+/** The encrypted address entered with a desk visit; empty when none was given or it was erased. */
 export async function findDeskAddress(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('desk_visits')
@@ -131,7 +131,7 @@ export type AboutProvider =
   | 'company_claims'
   | 'registrant_proofs'
 
-/** The published address to which the codes of a proof go. */
+/** The published address that receives the codes of a proof. */
 export async function findPublishedAddress(db: Db, proofId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('registrant_proofs')
@@ -141,7 +141,7 @@ export async function findPublishedAddress(db: Db, proofId: string): Promise<str
   return row?.email ?? undefined
 }
 
-/** The provider that a comparison, a request, a company or a proof is about. */
+/** The provider that a check, a request, a company claim or a proof is about. */
 export async function findProviderAddress(
   db: Db,
   about: { table: AboutProvider; id: string },
@@ -155,7 +155,7 @@ export async function findProviderAddress(
   return row?.email
 }
 
-/** The provider a calendar kept elsewhere belongs to. */
+/** The owner of an external calendar. */
 export async function findOutsideAddress(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('outside_calendars as c')

@@ -81,7 +81,7 @@ describeEngines('the contact form', (makeDatabase) => {
     await testApp.caller().messages.contact(input)
     const taken = await testApp.database.db.selectFrom('outbox').select('id').executeTakeFirst()
     const newId = testApp.services.newId
-    // The same outbox id again is what the database refuses.
+    // Reusing the outbox id makes the insert fail.
     testApp.services.newId = (prefix) => (prefix === 'out' ? (taken?.id ?? '') : newId(prefix))
     expect(await codeOf(testApp.caller().messages.contact(input))).toBe('internal')
     expect(await kept(testApp)).toEqual({ messages: 1, owed: 1 })

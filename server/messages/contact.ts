@@ -6,8 +6,8 @@ import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { findListedProviderNo, insertMessage } from './store.ts'
 
 /**
- * A filled trap is refused aloud rather than dropped in silence: browsers fill hidden fields too,
- * and a person must learn that their message did not go.
+ * A filled honeypot field is refused with an error rather than silently dropped: browsers fill hidden fields
+ * too, and a person must learn that their message was not sent.
  */
 function refuseRobots(input: ContactInput): void {
   if (input.website !== undefined && input.website !== '') throw new AppError('message_rejected')
@@ -23,15 +23,15 @@ async function recipientNo({ db }: Tx, input: ContactInput): Promise<number | nu
   return provider.no
 }
 
-/** However many write, and from wherever, nobody's mailbox is flooded through us. */
+/** Limits messages per recipient, so that no mailbox is flooded through us, however many people write. */
 async function countRecipient({ attempts }: Tx, providerNo: number | null): Promise<void> {
   if (providerNo === null) await attempts.take('contact_site', '')
   else await attempts.take('contact_provider', String(providerNo))
 }
 
 /**
- * Takes a message for a provider, or for the people who run the site. The row and the mail it owes
- * are one transaction. The sender gets no copy: that would let anybody mail anybody through us.
+ * Accepts a message for a provider or for the site's operators. The row and its email are enqueued in one
+ * transaction. The sender gets no copy, which would let anybody email anybody through us.
  */
 export async function contact(ctx: Context, input: ContactInput): Promise<ContactReceipt> {
   refuseRobots(input)

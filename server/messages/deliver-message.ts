@@ -54,13 +54,13 @@ function composeMail(services: Services, message: MessageRow, deliveryId: string
 }
 
 /**
- * Mails a contact message to whom it is for. May run twice for one message after a crash; both
- * mails then carry the same Message-ID.
+ * Emails a contact message to its recipient. May run twice for one message after a crash; both emails then
+ * have the same Message-ID.
  */
 export async function deliverMessage(services: Services, errand: Errand): Promise<void> {
   const { db } = services.database
   const message = await findMessage(db, errand.messageId)
-  // Its sender or its reader erased their account: there is nothing to deliver any more.
+  // The sender or the recipient erased their account, so there is nothing to deliver.
   if (message === undefined || isErasedAddress(message.provider_email ?? '')) return
   const mail = composeMail(services, message, errand.deliveryId)
   const outcome = await services.mail.send(mail)

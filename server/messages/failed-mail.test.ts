@@ -109,7 +109,7 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
       testApp.advance(2 * HOUR)
       await deliverOutbox(testApp.services)
     }
-    // The session of before has run out.
+    // The previous session has expired.
     await admin.act('auth.enterDemo', { email: 'admin@demo.example' })
     expect((await failedOf(admin)).deliveries).toMatchObject([{ tries: MAX_ATTEMPTS }])
   })

@@ -52,7 +52,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'outside.failing': 'account',
 }
 
-/** Letters of accounts that people notice by name; the others are about a change of the account. */
+/** Account emails with a kind of their own; all others are about a change of the account. */
 const emails = new Map<string, FailedKind>([
   ['verify', 'confirm_email'],
   ['verify_provider', 'confirm_email'],
@@ -83,7 +83,7 @@ async function shown(ctx: Context, row: FailedRow, isMasked: boolean): Promise<F
   }
 }
 
-/** What could not be delivered; addresses are masked for roles that see no names. */
+/** Deliveries that were given up; addresses are masked for roles that may not see names. */
 export async function listFailedDeliveries(
   ctx: Context,
   { page }: FailedInput,
@@ -102,12 +102,12 @@ export async function listFailedDeliveries(
   }
 }
 
-/** How much could not be delivered: for staff's first page. */
+/** Number of failed deliveries, for the staff home page. */
 export async function countFailedDeliveries({ database }: Context): Promise<FailedCount> {
   return { failed: await countFailed(database.db) }
 }
 
-/** Has something that was given up tried again, at once and then as often as anything new. */
+/** Retries a failed delivery at once, with the full number of attempts. */
 export async function retryFailed(ctx: Context, { id }: RetryInput): Promise<Done> {
   await ctx.transaction(async (tx) => {
     const revived = await reviveFailed(tx.db, id, ctx.now())

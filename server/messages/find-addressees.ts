@@ -34,7 +34,7 @@ const about =
 
 const owner: Find = (_ctx, db, payload) => one(findAccountAddress(db, payload['userId'] ?? ''))
 
-/** An email about a new address waits with that address sealed beside it. */
+/** An email about a new address carries that address, encrypted, in its payload. */
 const accountEmail: Find = (ctx, db, payload) => {
   const sealed = payload['to'] ?? ''
   return sealed === ''
@@ -42,7 +42,7 @@ const accountEmail: Find = (ctx, db, payload) => {
     : Promise.resolve([ctx.secrets.open('mail', sealed)])
 }
 
-/** Whoever was put in at the desk gave an address that is sealed with the visit. */
+/** The address of a desk visit is stored encrypted with the visit. */
 const deskPatient: Find = async (ctx, db, payload) => {
   const sealed = await findDeskAddress(db, payload['deskId'] ?? '')
   return [sealed ? ctx.secrets.open('desk', sealed) : null]
@@ -97,7 +97,10 @@ const byTopic: Record<OutboxTopic, Find> = {
 
 const finders = new Map<string, Find>(Object.entries(byTopic))
 
-/** The addresses something owed would go to now; none where nobody is mailed, or nobody is left. */
+/**
+ * The addresses an outbox row would be delivered to now; empty when its topic sends no email or nobody is
+ * left.
+ */
 export async function findAddressees(
   ctx: Asking & Pick<Context, 'database'>,
   owed: { topic: string; payload: Payload },

@@ -3,7 +3,7 @@ import { deleteByAddress } from './store.ts'
 
 type Owner = { email: string; userId: string }
 
-/** Forgets what somebody wrote and was written, in the transaction that erases their account. */
+/** Deletes a person's messages and emails, in the transaction that erases their account. */
 export async function forgetAddress(tx: Tx, owner: Owner): Promise<void> {
   await deleteByAddress(tx.db, owner)
 }

@@ -7,7 +7,7 @@ import { escapeHtml } from './templates.ts'
 type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
 type MailRows = Awaited<ReturnType<typeof listMails>>
 
-/** What went with a mail. */
+/** The attachments of an email. */
 export function filesOf(mail: Pick<MailRow, 'files'>): MailFileColumn[] {
   return parseJson<MailFileColumn[]>(mail.files)
 }
@@ -44,7 +44,7 @@ ${content}
 `
 }
 
-/** `2026-03-02 09:00 UTC`: a mailbox has no place, so it has no zone of its own either. */
+/** `2026-03-02 09:00 UTC`: the mailbox has no location and therefore no time zone. */
 function timeElement(instant: number): string {
   const iso = isoText(instant)
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
@@ -55,7 +55,7 @@ function mailLink(mail: MailRow): string {
 <p>To ${escapeHtml(mail.to_address)}, ${timeElement(mail.created_at)}</p></li>`
 }
 
-/** The list of mails, newest first, with a form that narrows it to one address. */
+/** The list of emails, newest first, with a form that filters by address. */
 export function renderMailbox(mails: MailRows, to: string | null): string {
   const list =
     mails.length === 0
@@ -74,12 +74,12 @@ ${list}`,
   )
 }
 
-/** Web addresses in text become links; the text has been escaped before. */
+/** Turns web addresses into links, in text that is already escaped. */
 function linked(escaped: string): string {
   return escaped.replaceAll(/https?:\/\/[^\s<>"']+/g, (url) => `<a href="${url}">${url}</a>`)
 }
 
-/** One mail: who and when, how it looks in a mail reader, and its plain text. */
+/** One email: its recipient and time, how an email client shows it, and its plain text. */
 export function renderMail(mail: MailRow): string {
   const replyTo =
     mail.reply_to === null ? '' : `<dt>Reply to</dt><dd>${escapeHtml(mail.reply_to)}</dd>`
@@ -94,7 +94,7 @@ ${fileList(mail)}<h2>Plain text</h2>
   )
 }
 
-/** The JSON form of a mail, for programs that try the product. */
+/** The JSON form of an email, for test clients. */
 export function mailJson(mail: MailRow) {
   return {
     id: mail.id,

@@ -58,7 +58,7 @@ test('a mail can be read, with its addresses as links and its markup as text', a
   expect(policy).not.toContain('allow-scripts')
   const body = await html.text()
   expect(body).toContain('Message from Ann Lee')
-  // The site's own pages refuse to be framed, so that a link that stayed inside would be dead.
+  // The site's own pages refuse to be framed, so links must leave the frame.
   expect(body).toContain('<base target="_top">')
 })
 

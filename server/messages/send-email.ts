@@ -4,16 +4,16 @@ import { findByMessageId, insertMail } from './store.ts'
 import { type EmailContent, renderHtml, renderText } from './templates.ts'
 
 type Sending = {
-  /** Of the delivery, so that a mail sent twice is recognised as one. */
+  /** Id of the delivery, so that an email sent twice is recognised as one. */
   deliveryId: string
   to: string
   content: EmailContent
-  /** Parts of the email that open something. */
+  /** Secret parts of the email, such as codes and links, to be removed from the record. */
   secrets: string[]
-  /** The account it is about; null when that has just been erased, and nothing may lead back. */
+  /** The account it is about; null when that was just erased, so that nothing leads back to it. */
   userId: string | null
   files?: MailFile[]
-  /** Address that ends emails of its kind, for those nobody has to get. */
+  /** One-click unsubscribe address, for optional emails. */
   unsubscribe?: string
 }
 
@@ -23,17 +23,17 @@ function without(text: string, secrets: string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
 }
 
-/** What is kept of a mail that has left: copies of the table must open nothing. */
+/** The recorded form of a sent email, without secrets: copies of the table must grant no access. */
 function forTheRecord({ files, ...mail }: Mail, { secrets, userId }: Sending): Mail {
   const told = { ...mail, text: without(mail.text, secrets), html: without(mail.html, secrets) }
-  // A calendar file names whose calendar it is for.
+  // A calendar file names its owner.
   if (userId === null) return { ...told, to: '' }
   return files === undefined ? told : { ...told, files }
 }
 
 /**
- * Sends an email and keeps a record of it; the demo mailbox keeps it whole, to be read there. An email
- * that is on record has left before, and does not leave again.
+ * Sends an email and records it; the demo mailbox records it in full. An email already on record was sent
+ * before and is not sent again.
  */
 export async function sendEmail(services: Services, sending: Sending): Promise<void> {
   const { content, userId } = sending

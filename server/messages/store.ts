@@ -3,7 +3,7 @@ import { type Instant, parseJson, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 
-/** The internal number of a provider whom people may find here, so Verified ones only. */
+/** The internal number of a provider whom patients can find, i.e. a Verified one. */
 export function findListedProviderNo(db: Db, providerId: string) {
   return db
     .selectFrom('providers')
@@ -36,7 +36,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
     .execute()
 }
 
-/** A message with the address of the provider it is for, which is null for the site's own. */
+/** A message with the address of its provider; null for a message to the site. */
 export function findMessage(db: Db, id: string) {
   return db
     .selectFrom('contact_messages as m')
@@ -61,11 +61,11 @@ type MailRecord = {
   mail: Mail
   wasSent: boolean
   now: Instant
-  /** The account it is about. */
+  /** The account the email is about. */
   userId?: string
 }
 
-/** Keeps a mail as it left; the same mail recorded again changes nothing. */
+/** Records a sent email; recording it again changes nothing. */
 export async function insertMail(db: Db, record: MailRecord): Promise<void> {
   const { mail } = record
   await db
@@ -87,14 +87,14 @@ export async function insertMail(db: Db, record: MailRecord): Promise<void> {
     .execute()
 }
 
-/** Whether a mail of that Message-ID has left. */
+/** The recorded email with this Message-ID, if any. */
 export function findByMessageId(db: Db, messageId: string) {
   return db.selectFrom('mails').select('id').where('message_id', '=', messageId).executeTakeFirst()
 }
 
 const MAILBOX_LIMIT = 100
 
-/** The latest mails, newest first, of one address or of everybody. */
+/** The latest emails, newest first, of one address or of all. */
 export function listMails(db: Db, to: string | null) {
   let query = db
     .selectFrom('mails')
@@ -110,7 +110,9 @@ export function findMail(db: Db, id: string) {
   return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Forgets what an address wrote, and every mail to it, about that, or about its account. */
+/**
+ * Deletes contact messages from an address, and all emails to it, with it as Reply-To, or about its account.
+ */
 export async function deleteByAddress(
   db: Db,
   { email, userId }: { email: string; userId: string },
@@ -128,7 +130,7 @@ export async function deleteByAddress(
     .execute()
 }
 
-/** What was given up, the newest first. */
+/** Deliveries that were given up, newest first. */
 export async function listFailed(db: Db, page: { limit: number; offset: number }) {
   const rows = await db
     .selectFrom('outbox')
@@ -153,7 +155,7 @@ export async function countFailed(db: Db): Promise<number> {
   return failed
 }
 
-/** Makes something that was given up due again, as if it had never been tried; its topic, or undefined. */
+/** Makes a failed delivery due again with no attempts used; returns its topic, or undefined. */
 export async function reviveFailed(
   db: Db,
   id: string,

@@ -1,25 +1,25 @@
-/** A piece of a mail. Both bodies are made from the same pieces, so they say the same. */
+/** A block of an email. The HTML and text bodies are made from the same blocks. */
 export type Block =
   | { kind: 'paragraph'; text: string }
-  /** Words of somebody else, kept as they were typed. */
+  /** Another person's text, as it was typed. */
   | { kind: 'quote'; text: string }
   | { kind: 'facts'; rows: [label: string, value: string][] }
-  /** The one thing to do; the address is written out below for readers that show no links. */
+  /** The main action; the address is also written out, for clients that show no links. */
   | { kind: 'link'; label: string; url: string }
-  /** Something to type. */
+  /** A code to type. */
   | { kind: 'code'; text: string }
   | { kind: 'small'; text: string }
 
 export type EmailContent = {
   heading: string
   blocks: Block[]
-  /** Where the subject says less than the heading. */
+  /** Used when the subject must reveal less than the heading. */
   subject?: string
 }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Text made harmless inside HTML, in element content and in quoted attributes. */
+/** Escapes text for HTML element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -58,7 +58,7 @@ function htmlBlock(block: Block): string {
   }
 }
 
-/** The colours of the site's dark theme, for the readers that follow the system's. */
+/** The colours of the site's dark theme, for email clients that follow the system setting. */
 const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background-color:#0f1614!important}
@@ -69,13 +69,13 @@ const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .mark,.button{background-color:#5cc8b0!important;color:#0f1614!important}
 }`
 
-/** What readers show beside the subject in a list of mails: the first words that are not a greeting. */
+/** The preview text beside the subject in a list of emails: the first words after the greeting. */
 function preview(blocks: Block[]): string {
   const first = blocks.find((block) => block.kind === 'paragraph')
   return escapeHtml(first?.text.split('\n').at(-1) ?? '')
 }
 
-/** The HTML body: one column that fits a phone, styles inline because mail readers drop others. */
+/** The HTML body: one column that fits a phone; styles are inline because email clients drop others. */
 export function renderHtml({ heading, blocks }: EmailContent): string {
   const title = escapeHtml(heading)
   return `<!doctype html>

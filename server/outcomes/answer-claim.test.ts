@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const words = 'I called the name twice.'
 
-/** A missed visit that its patient contests. */
+/** A no-show that its patient contests. */
 async function contested(testApp: TestApp) {
   const provider = await makeProvider(testApp)
   const { caller, account } = await enterProvider(testApp)
@@ -68,7 +68,7 @@ describeEngines('answering what a patient contests', (makeDatabase) => {
     const { db } = testApp.database
     const admin = await enterStaff(testApp, 'admin')
     const read = async () => (await admin.ask('outcomes.claims', {})).data
-    // Not before the account is erased, and not for somebody else's.
+    // Has no effect before the account is erased, or for another account.
     await forgetContested(testApp.services, account.id)
     const { account: other } = await makeProviderAccount(testApp)
     const erased_at = testApp.services.now()

@@ -12,7 +12,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { findBooked, findOpenClaim, setAnswer } from './store.ts'
 
-/** What a provider answered, as it was written; null while there is none, empty once it is forgotten. */
+/** Decrypts a provider's answer; null while there is none, empty once it is deleted. */
 export function openAnswer({ secrets }: Context, answer: string | null): string | null {
   return answer === null || answer === '' ? answer : secrets.open('claim', answer)
 }
@@ -29,7 +29,7 @@ function showClaim(ctx: Context, row: ClaimRow): ProviderClaim {
   }
 }
 
-/** What the patient of a visit of the viewer's contests, while nobody has decided about it. */
+/** The open claim of the patient of one of the viewer's visits, if any. */
 export async function readProviderClaim(
   ctx: SignedIn,
   { id }: VisitRef,
@@ -43,9 +43,9 @@ export async function readProviderClaim(
 }
 
 /**
- * The viewer, a provider, answers in writing what a patient of theirs contests: once, within five days.
- * Staff read it before they decide; it is sealed as what the patient wrote is, and told to nobody else.
- * `answer_impossible` when there is nothing to answer any more.
+ * The viewer, a provider, answers a patient's claim in writing: once, within five days. Encrypted like the
+ * claim; only staff read it, before they decide. Throws `answer_impossible` when no open claim can be
+ * answered any more.
  */
 export async function answerClaim(ctx: SignedIn, input: AnswerClaimInput): Promise<ProviderClaim> {
   return ctx.transaction(async (tx) => {

@@ -6,8 +6,8 @@ import { AppError } from '#server/kernel/errors.ts'
 import { blankAnswersOf, blankClaimsOf, findBooked, insertClaim, lockBooking } from './store.ts'
 
 /**
- * The viewer, a patient, contests being marked as absent, once a visit and within seven days. Its
- * provider is told, and staff decide. `contest_impossible` when there is nothing to contest any more.
+ * The viewer, a patient, contests a no-show, once per visit and within seven days. The provider is emailed,
+ * and staff decide. Throws `contest_impossible` when there is nothing to contest any more.
  */
 export async function contest(ctx: SignedIn, input: ContestInput): Promise<PatientOutcome> {
   const { accountNo } = ctx.session
@@ -39,8 +39,8 @@ export async function contest(ctx: SignedIn, input: ContestInput): Promise<Patie
 }
 
 /**
- * Forgets what somebody wrote in claims, as a patient or as a provider, after their account was erased. That
- * there was a claim, and what was decided, stays. A claim that is open still is decided without it.
+ * Blanks what the owner of an erased account wrote in claims, as a patient or as a provider. The claims and
+ * their decisions stay. Open claims are decided without the text.
  */
 export async function forgetContested({ database }: Services, userId: string): Promise<void> {
   await blankClaimsOf(database.db, userId)

@@ -10,7 +10,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 const HOUR = 3_600_000
 const reason = 'The desk confirms it.'
 
-/** A visit that was marked as missed, days ago, and an admin. */
+/** A visit that was marked as a no-show days ago, and an admin. */
 async function missed(testApp: TestApp, hoursLater = 0) {
   const provider = await makeProvider(testApp)
   const { caller: doctor } = await enterProvider(testApp)
@@ -42,7 +42,7 @@ describeEngines('staff correct an outcome that nobody contests', (makeDatabase) 
     const tries = await Promise.all(
       [1, 2, 3].map(() => correct({ outcome: 'not_held', refund: 6_000 })),
     )
-    // Said again it changes nothing.
+    // Repeats change nothing.
     expect(tries).toEqual([null, null, null])
     expect(await correct({ outcome: 'completed' })).toBe('outcome_final')
     const { db } = testApp.database

@@ -10,7 +10,7 @@ import { lockMoney, readMoney } from '#server/payments/refunds/visit-money.ts'
 import { assertRefund, writeMark } from './mark-visit.ts'
 import { findAnyBooked, hasOpenClaim, lockBooking } from './store.ts'
 
-/** How a visit stands, and what staff may correct it to; nothing while its patient contests it. */
+/** A visit's outcome, and what staff may correct it to; nothing while its patient contests it. */
 export async function readStaffMarking(ctx: AsStaff, { id }: VisitRef): Promise<StaffMarking> {
   const { db } = ctx.database
   const visit = await findAnyBooked(db, id)
@@ -28,9 +28,9 @@ export async function readStaffMarking(ctx: AsStaff, { id }: VisitRef): Promise<
 }
 
 /**
- * Staff correct what became of a visit, with a reason that is kept with it. What did not take place is
- * refunded, within the limit of refunds; who is marked as absent is told and can contest it, as ever.
- * `outcome_contested` while its patient contests it: that is decided about instead.
+ * Staff correct a visit's outcome, with a reason that is recorded. A visit not held is refunded, within the
+ * refund limit; a patient marked as absent is emailed and can contest it. Throws `outcome_contested` while a
+ * claim is open, which is decided instead.
  */
 export async function correctOutcome(ctx: AsStaff, input: CorrectOutcomeInput): Promise<Done> {
   const { id, outcome, reason } = input

@@ -26,7 +26,7 @@ import {
   lockBooking,
 } from './store.ts'
 
-/** Shown at once; the others follow as these are decided. */
+/** Claims shown at once; more follow as these are decided. */
 const MOST_SHOWN = 50
 
 function nameOf(row: ClaimRow): string | null {
@@ -67,7 +67,7 @@ async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
   }
 }
 
-/** What patients contest and nobody has decided about, the oldest first. Written down: it may be about health. */
+/** Open claims, the oldest first. The access is audited: they may be about health. */
 export async function listClaims(ctx: AsStaff): Promise<OutcomeClaim[]> {
   const rows = await listOpenClaims(ctx.database.db, MOST_SHOWN)
   const shown: OutcomeClaim[] = []
@@ -77,14 +77,14 @@ export async function listClaims(ctx: AsStaff): Promise<OutcomeClaim[]> {
   return shown
 }
 
-/** How many of them there are. */
+/** Number of open claims. */
 export async function countClaims(ctx: AsStaff): Promise<ClaimCount> {
   return { open: await countOpenClaims(ctx.database.db) }
 }
 
 /**
- * Staff say what became of a contested visit: the mark stays, or is corrected. What did not take place is
- * refunded. Both sides are told. `claim_decided` when somebody was quicker.
+ * Staff decide a contested visit's outcome: the mark stays or is corrected. A visit not held is refunded.
+ * Both sides are emailed. Throws `claim_decided` when the claim is no longer open.
  */
 export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promise<Done> {
   const { id, outcome, reason } = input

@@ -13,7 +13,7 @@ function siteOf({ config }: Services) {
   return { site: config.publicUrl, supportEmail: config.supportEmail }
 }
 
-/** Tells a patient that they were marked as absent, unless that was taken back since. */
+/** Emails a patient that they were marked as absent, unless the mark was taken back since. */
 export async function deliverNoShow(
   services: Services,
   errand: { bookingId: string; deliveryId: string },
@@ -48,7 +48,7 @@ function visitTold(row: ClaimRow) {
 
 type Errand = { claimId: string; deliveryId: string }
 
-/** Tells a provider that a patient contests having been absent. */
+/** Emails a provider that a patient contests a no-show. */
 export async function deliverClaimMade(services: Services, errand: Errand): Promise<void> {
   const row = await findClaim(services.database.db, errand.claimId)
   if (row === undefined || row.provider_email === '' || row.state !== 'open') return
@@ -66,7 +66,7 @@ export async function deliverClaimMade(services: Services, errand: Errand): Prom
   })
 }
 
-/** Tells both sides what became of a contested visit. */
+/** Emails both sides the decision about a contested visit. */
 export async function deliverClaimDecided(services: Services, errand: Errand): Promise<void> {
   const row = await findClaim(services.database.db, errand.claimId)
   if (row === undefined || row.state === 'open') return
@@ -85,7 +85,7 @@ export async function deliverClaimDecided(services: Services, errand: Errand): P
       }),
     })
   }
-  // A provider who corrected it knows.
+  // A provider who corrected the mark needs no email.
   if (row.provider_email === '' || row.state === 'settled') return
   await sendEmail(services, {
     deliveryId: `${errand.deliveryId}-provider`,
@@ -124,7 +124,7 @@ function facts(visit: VisitTold, extra: [string, string][] = []): Block {
 type NoShowFacts = Site & {
   firstName: string
   visit: VisitTold
-  /** What is kept of the fee, and what is refunded after the time to contest; formatted, or null. */
+  /** The amounts kept, and refunded once the time to contest has passed; formatted, or null. */
   kept: string | null
   refund: string | null
   /** "Tuesday 10 March 2026, 14:40 (London time, GMT)". */
@@ -132,7 +132,7 @@ type NoShowFacts = Site & {
   isDiscreet: boolean
 }
 
-/** Tells a patient that they were marked as absent, and how to contest it. */
+/** Email to a patient who was marked as absent, with how to contest it. */
 function noShowEmail(told: NoShowFacts): EmailContent {
   const { firstName, visit, kept, refund, until, isDiscreet, site, supportEmail } = told
   const money = [
@@ -163,7 +163,7 @@ const saysWords: Record<ClaimSays, string> = {
   not_held: 'They say that the visit didn’t take place.',
 }
 
-/** Tells a provider that a patient contests having been absent. What they wrote stays with staff. */
+/** Email to a provider that a patient contests a no-show. Only staff see the patient's text. */
 function claimMadeEmail(
   visit: VisitTold & { id: string },
   told: Site & { firstName: string; says: ClaimSays; until: string },
@@ -202,7 +202,7 @@ type DecidedFacts = Site & {
   url: string
 }
 
-/** Tells either side what became of a contested visit. */
+/** Email to either side about the decision on a contested visit. */
 function claimDecidedEmail(visit: VisitTold, told: DecidedFacts): EmailContent {
   const { firstName, outcome, isSettled, url, supportEmail } = told
   const who = isSettled

@@ -10,8 +10,8 @@ import { completeUnmarked, endClaim, findBooked, lockBooking, setMarked } from '
 type Marked = { bookingNo: number; mark: Mark; money: VisitMoney; by: string }
 
 /**
- * Writes down what became of a visit, within a transaction that has locked its payment. What did not
- * take place is refunded in the same transaction. The caller has asked the rules.
+ * Writes a visit's outcome, in a transaction that has locked its payment. A visit not held is refunded in the
+ * same transaction. The caller has checked the rules.
  */
 export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<void> {
   const { bookingNo, mark, money, by } = marked
@@ -24,14 +24,14 @@ export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<v
   await tx.audit.add({ action: 'visit.marked', entity: visit.id, details: { mark } })
 }
 
-/** Refuses to refund another amount than the one that was shown. */
+/** Throws unless the amount shown is what would be refunded. */
 export function assertRefund(money: VisitMoney, shown: number | undefined): void {
   if (shown !== money.left.minor) throw new AppError('outcome_refund_changed')
 }
 
 /**
- * The viewer, a provider, says what became of a visit of theirs, or takes it back. Absent patients are
- * told and may contest it; what did not take place is refunded. Said again it changes nothing.
+ * The viewer, a provider, marks one of their visits, or takes the mark back. Absent patients are emailed and
+ * may contest it; a visit not held is refunded. Repeating a mark changes nothing.
  */
 export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Marking> {
   const { id, mark } = input
@@ -40,7 +40,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
     const found = await findBooked(tx.db, id, { providerNo })
     if (found === undefined) throw new AppError('not_found')
     if (found.paid_by === null) throw new Error('A booked visit is not paid for.')
-    // The payment before the booking: everybody locks in this order.
+    // Lock order: the payment before the booking.
     const money = await lockMoney(ctx, tx, found.paid_by)
     const visit = await lockBooking(tx.db, found.no)
     const isSame = mark !== 'none' && mark !== 'arrived' && visit.outcome === mark
@@ -68,7 +68,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
 /** Visits completed in one statement. */
 const BATCH = 500
 
-/** Completes visits of which their providers have said nothing within 48 hours after the end. */
+/** Completes visits that their providers have not marked within 48 hours after the end. */
 export async function completeVisits(
   { database, now, background }: Services,
   signal?: AbortSignal,

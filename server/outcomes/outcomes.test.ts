@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const STARTS = '2026-03-02T10:00:00Z'
 
-/** A visit at ten; the clock stands at nine. */
+/** A visit at 10:00; the test clock is at 09:00. */
 async function setUp(testApp: TestApp) {
   const { account, provider } = await makeProviderAccount(testApp)
   const base = signedInAs(testApp.services, account)

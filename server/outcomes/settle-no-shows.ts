@@ -4,11 +4,11 @@ import { type Context, type Services, systemContext, type Tx } from '#server/con
 import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.ts'
 import { type DueNoShow, getPaidBy, hasOpenClaim, listDueNoShows, lockBooking } from './store.ts'
 
-/** Missed visits looked at in one go. */
+/** No-shows in one page. */
 const PAGE = 200
 
 async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow): Promise<void> {
-  // The payment before the booking: everybody locks in this order.
+  // Lock order: the payment before the booking.
   const money = await lockMoney(ctx, tx, await getPaidBy(tx.db, no))
   const visit = await lockBooking(tx.db, no)
   const isStillDue = visit.outcome === 'no_show' && visit.outcome_at === at
@@ -20,8 +20,8 @@ async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow
 }
 
 /**
- * Owes patients who missed a visit what their provider's policy does not keep, once they have had seven
- * days to contest it and nobody has to decide about it: a mistake until then is undone for nothing.
+ * Refunds patients who missed a visit what their provider's policy does not keep, after the seven days to
+ * contest and unless a claim is open: until then a mistaken mark can be undone without reversing a refund.
  */
 export async function settleNoShows(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, now, background } = services
@@ -29,7 +29,7 @@ export async function settleNoShows(services: Services, signal?: AbortSignal): P
   const markedBefore = now() - CONTEST_WITHIN_MS
   let after: DueNoShow | null = null
   for (;;) {
-    // Each page begins where the one before ended, and its transactions are short.
+    // Each page begins where the previous one ended, and its transactions are short.
     // oxlint-disable-next-line no-await-in-loop
     const list = () => listDueNoShows(database.db, { markedBefore, after, limit: PAGE })
     const page: DueNoShow[] = await background.run(list, signal)

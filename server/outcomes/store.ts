@@ -22,7 +22,7 @@ export function findBooked(
   return own.executeTakeFirst()
 }
 
-/** A booked visit by its id, whoever's it is. */
+/** A booked visit by its id, without an ownership check. */
 export function findAnyBooked(db: Db, id: string) {
   return db
     .selectFrom('bookings')
@@ -56,21 +56,21 @@ export function lockBooking(db: Db, no: number) {
 
 type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
-/** Writes down what became of a visit. The caller has locked it. */
+/** Writes a visit's outcome. The caller has locked it. */
 export async function setMarked(db: Db, no: number, marked: Marked): Promise<void> {
   await db.updateTable('bookings').set(marked).where('no', '=', no).execute()
 }
 
 type Unmarked = {
   now: Instant
-  /** How long after the end it is before a visit counts as completed, in milliseconds. */
+  /** How long after its end a visit counts as completed, in milliseconds. */
   after: number
   limit: number
 }
 
 /**
- * Completes visits that nobody has said anything of, and says how many there were. They are completed
- * from when they count as it, however late that is written down.
+ * Completes unmarked visits that are due, and returns how many there were. They count as completed from
+ * `after` milliseconds after their end, however late the job runs.
  */
 export async function completeUnmarked(db: Db, { now, after, limit }: Unmarked): Promise<number> {
   const due = db
@@ -91,7 +91,7 @@ export async function completeUnmarked(db: Db, { now, after, limit }: Unmarked):
   return Number(result.numUpdatedRows)
 }
 
-/** Keeps a claim; false when its visit has one. */
+/** Inserts a claim; false when its visit already has one. */
 export async function insertClaim(db: Db, row: Insertable<OutcomeClaimRow>): Promise<boolean> {
   const written = await db
     .insertInto('outcome_claims')
@@ -102,7 +102,7 @@ export async function insertClaim(db: Db, row: Insertable<OutcomeClaimRow>): Pro
   return written !== undefined
 }
 
-/** The claim about a visit that nobody has decided about. */
+/** The open claim about a visit. */
 export function findOpenClaim(db: Db, bookingNo: number) {
   return db
     .selectFrom('outcome_claims')
@@ -114,7 +114,7 @@ export function findOpenClaim(db: Db, bookingNo: number) {
 
 type Answer = { words: string; now: Instant; madeAfter: Instant }
 
-/** Keeps what a provider answers, once; its claim, or undefined when it is too late or was answered. */
+/** Stores a provider's answer, once. Returns its claim; undefined when it is too late or already answered. */
 export async function setAnswer(
   db: Db,
   bookingNo: number,
@@ -133,7 +133,7 @@ export async function setAnswer(
 
 type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
 
-/** Ends the open claim of a visit; the id, or undefined when there is none. */
+/** Closes the open claim of a visit; returns its id, or undefined when there is none. */
 export async function endClaim(
   db: Db,
   bookingNo: number,
@@ -185,7 +185,7 @@ export function findClaim(db: Db, id: string) {
   return selectClaims(db).where('c.id', '=', id).executeTakeFirst()
 }
 
-/** Claims nobody has decided about, the oldest first. */
+/** Open claims, the oldest first. */
 export function listOpenClaims(db: Db, limit: number) {
   return selectClaims(db)
     .where('c.state', '=', 'open')
@@ -215,7 +215,7 @@ export async function countOpenClaims(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** The visit of an email about an outcome, with whom to tell. */
+/** The visit for an outcome email, with its recipients. */
 export function findMarked(db: Db, bookingId: string) {
   return db
     .selectFrom('bookings as b')
@@ -250,8 +250,8 @@ export function findMarked(db: Db, bookingId: string) {
 export type DueNoShow = { no: number; outcome_at: Instant }
 
 /**
- * Missed visits of which a part goes back, marked before an instant, that no open claim is about and of
- * which nothing went back for it yet; in the order they were marked.
+ * No-shows marked before an instant that are due a partial refund: without an open claim, and not refunded
+ * for it yet; in the order they were marked.
  */
 export async function listDueNoShows(
   db: Db,
@@ -300,7 +300,7 @@ export async function listDueNoShows(
   return query.$narrowType<{ outcome_at: number }>().execute()
 }
 
-/** Whether a patient's word about a visit waits for a decision. */
+/** Whether a visit has an open claim. */
 export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> {
   const row = await db
     .selectFrom('outcome_claims')
@@ -311,7 +311,7 @@ export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> 
   return row !== undefined
 }
 
-/** Forgets what was written in claims of a patient, from either side, after their account was erased. */
+/** Blanks the texts of an erased patient's claims, from either side. */
 export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
   const visits = db
     .selectFrom('bookings as b')
@@ -330,7 +330,7 @@ export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Forgets what a provider answered, after their account was erased; what patients wrote is theirs. */
+/** Blanks an erased provider's answers; the patients' texts stay. */
 export async function blankAnswersOf(db: Db, userId: string): Promise<void> {
   const visits = db
     .selectFrom('bookings as b')

@@ -31,7 +31,7 @@ async function assertUnknown(db: Db, owner: Owner, fingerprint: string): Promise
   }
 }
 
-/** What another address says, asked with no transaction open; null where it is the one it has already. */
+/** Reads a new address outside any transaction; null where it is the current one. */
 async function askElsewhere(
   ctx: Context,
   owner: Owner,
@@ -49,7 +49,7 @@ async function askElsewhere(
 
 type Changing = { row: OutsideCalendarRow; owner: Owner; elsewhere: Elsewhere }
 
-/** Gives a calendar another address, and writes down what was found there. */
+/** Gives a calendar another address, and stores what was read there. */
 async function writeAddress(ctx: Context, tx: Tx, { row, owner, elsewhere }: Changing) {
   const { url, fingerprint, outcome } = elsewhere
   const now = ctx.now()
@@ -60,7 +60,7 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, elsewhere }: Cha
     sealed: sealAddress(ctx, row.id, url.href),
     fingerprint,
     next_read_at: nextReadAt(now, ctx.chance()),
-    // That the old address failed says nothing of this one; what was busy stays until this one is read.
+    // The old address's failures do not apply to this one; busy times stay until this one is read.
     failing_since: null,
     failure: null,
     told_at: null,
@@ -70,8 +70,8 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, elsewhere }: Cha
 }
 
 /**
- * Renames a calendar, gives it another address, or has whole days count in it or not; for the last two
- * it is read anew. `outside_calendar_refused` and `outside_calendar_known` as where one is added.
+ * Renames a calendar, changes its address or whether all-day events count; the last two read it anew. Throws
+ * `outside_calendar_refused` and `outside_calendar_known` as when adding one.
  */
 export async function changeOutside(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function changeOutside(
     await updateCalendar(tx.db, id, {
       name,
       skips_all_day: toFlag(skipsAllDay),
-      // What is known was read otherwise: all of it is asked for again.
+      // The stored times were read with the other setting: read everything again.
       ...(isOther && { etag: null, last_modified: null, next_read_at: ctx.now() }),
     })
     if (elsewhere !== null) await writeAddress(ctx, tx, { row, owner, elsewhere })

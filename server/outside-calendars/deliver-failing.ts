@@ -5,7 +5,7 @@ import type { EmailContent } from '#server/messages/templates.ts'
 import { failureOf } from './rules.ts'
 import { findWithOwner } from './store.ts'
 
-/** Mails a provider that a calendar of theirs fails, unless it is gone or can be read again by now. */
+/** Emails a provider that one of their calendars fails, unless it was removed or can be read again. */
 export async function deliverFailing(
   services: Services,
   errand: { calendarId: string; deliveryId: string },
@@ -31,12 +31,12 @@ export async function deliverFailing(
 type FailingFacts = {
   firstName: string
   name: string
-  /** What goes wrong, in a sentence. */
+  /** The failure, in a sentence. */
   why: string
   site: string
 }
 
-/** Tells a provider that one of their outside calendars has not been readable for a day. */
+/** Email to a provider that an outside calendar has not been readable for a day. */
 function failingEmail({ firstName, name, why, site }: FailingFacts): EmailContent {
   return {
     heading: 'We can’t read one of your calendars',

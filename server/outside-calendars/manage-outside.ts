@@ -54,7 +54,7 @@ function clashesOf(rows: Awaited<ReturnType<typeof listClashes>>): Clash[] {
   })
 }
 
-/** The viewer's outside calendars, and the booked visits that meet what is known of other times. */
+/** The viewer's outside calendars, and the booked visits that overlap busy times. */
 export async function readOutside(ctx: Context): Promise<OutsideCalendars> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
@@ -74,7 +74,7 @@ async function assertRoom(db: Db, providerNo: number, fingerprint: string): Prom
   if (known.length >= MAX_OUTSIDE_CALENDARS) throw new AppError('outside_calendars_full')
 }
 
-/** Adds a calendar by its address, and reads it at once. Refusals as of `readAddress` and `askGiven`. */
+/** Adds a calendar by its address, and reads it at once. Throws as `readAddress` and `askGiven` do. */
 export async function addOutside(
   ctx: Context,
   input: AddOutsideCalendarInput,
@@ -115,7 +115,7 @@ export async function addOutside(
   return shown(ctx, owner.no, id)
 }
 
-/** Reads a calendar now. What came of it stands in the answer; a failure keeps what was known. */
+/** Reads a calendar now and returns its state; a failure keeps the stored times. */
 export async function readOutsideNow(
   ctx: Context,
   { id }: OutsideCalendarRef,
@@ -127,7 +127,7 @@ export async function readOutsideNow(
   return shown(ctx, owner.no, id)
 }
 
-/** Removes a calendar: what was busy in it is offered again. */
+/** Removes a calendar: its busy times are offered again. */
 export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): Promise<Done> {
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
@@ -143,12 +143,12 @@ export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): P
   return { status: true }
 }
 
-/** Forgets the calendars of a provider who leaves, after their busy times, in the same transaction. */
+/** Deletes the calendars of a provider who leaves, after their busy times, in the same transaction. */
 export async function forgetOutside(tx: Tx, providerNo: number): Promise<void> {
   await deleteCalendarsOf(tx.db, providerNo)
 }
 
-/** A provider's calendars for them to take away; addresses are secrets that open them elsewhere. */
+/** A provider's calendars for the data export; without addresses, which are secrets. */
 export async function exportOutside(
   tx: Tx,
   providerNo: number,

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE
 const ADDRESS = 'webcal://calendar.example/private-7f3a/basic.ics'
 const DAY = '2026-03-10'
 
-/** A provider with the usual hours and a calendar that says when they are busy. */
+/** A provider with the usual hours and a calendar with busy times. */
 async function open(testApp: TestApp, outside: FakeOutside, ...busy: string[]) {
   const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
@@ -56,7 +56,7 @@ test('a calendar is read every quarter of an hour, and asked only whether anythi
   expect(outside.asked.map(({ known }) => known.etag)).toEqual([null, '"2"', '"2"'])
   const [calendar] = (await outsideCalendars.list({})).calendars
   expect(calendar).toMatchObject({ readAt: '2026-03-02T09:32:00.000Z', busy: 1 })
-  // The next day another day comes into view, of which "nothing is new" says nothing.
+  // The next day a new day comes into view, for which "not modified" would be no answer.
   await later(testApp, 24 * HOUR)
   expect(outside.asked.at(-1)?.known.etag).toBeNull()
 })
@@ -242,7 +242,7 @@ test('a calendar is renamed without being read, and read at once at another addr
   expect(moved).toMatchObject({ host: 'club.example', busy: 2, failure: null })
   expect(await free()).toContain(`${DAY}T09:30`)
   expect(await free()).not.toContain(`${DAY}T14:00`)
-  // From then on it is the new one that is read, and its answers that are known.
+  // From then on the new address is read, with its own ETag.
   await later(testApp, 16 * MINUTE)
   expect(outside.asked.at(-1)).toMatchObject({
     address: 'https://club.example/private-7f3b.ics',

@@ -15,10 +15,10 @@ import { failureOf, nextReadAt } from './rules.ts'
 import { fingerprintOf } from './seal-address.ts'
 import { countBusy, listCalendars, updateCalendar } from './store.ts'
 
-/** Whose calendars they are: a provider, by both numbers. */
+/** Owner of calendars: a provider, by number and public id. */
 export type Owner = { no: number; id: string }
 
-/** A calendar as its owner sees it; `busy` counts stretches ahead. */
+/** A calendar as its owner sees it; `busy` counts its upcoming busy times. */
 export function showCalendar(row: OutsideCalendarRow, busy: number): OutsideCalendar {
   return {
     id: row.id,
@@ -41,7 +41,7 @@ export async function pickOwn(db: Db, providerNo: number, id: string): Promise<O
   return row
 }
 
-/** The same, as an act answers. */
+/** One of the viewer's calendars, as returned to them. */
 export async function shown(
   ctx: Context,
   providerNo: number,
@@ -57,7 +57,7 @@ function refused(failure: OutsideFailure): AppError {
   return new AppError('outside_calendar_refused', {}, { issues })
 }
 
-/** An address as it will be read. */
+/** Parses an address; throws `outside_calendar_refused` for an invalid one. */
 function urlOf(address: string): URL {
   try {
     return httpsOf(address)
@@ -66,21 +66,21 @@ function urlOf(address: string): URL {
   }
 }
 
-/** An address a provider gives, and the hash by which their own is found again. */
+/** An address a provider entered, and the hash that detects duplicates among their own. */
 export type Given = { url: URL; fingerprint: string }
 
-/** Reads an address as it was typed; `outside_calendar_refused` for one that is none of ours to read. */
+/** Parses an address as it was typed; throws `outside_calendar_refused` for one we do not read. */
 export function readAddress(ctx: Context, owner: Owner, address: string): Given {
   const url = urlOf(address)
   return { url, fingerprint: fingerprintOf(ctx, owner.id, url.href) }
 }
 
-/** What a calendar has to say of whose answers nothing is known yet. */
+/** Columns of a calendar that has not been read yet. */
 export const NOTHING_READ = { etag: null, last_modified: null, covered_to: '' }
 
 /**
- * Asks an address that was just given for all it has. `outside_calendar_refused` where it will never
- * give a calendar; a server that only does not answer now is asked again later.
+ * Reads a newly entered address in full. Throws `outside_calendar_refused` for failures that will not pass;
+ * temporary ones are retried later.
  */
 export async function askGiven(
   ctx: Context,
@@ -95,12 +95,12 @@ export async function askGiven(
   return outcome
 }
 
-/** Counts a reading somebody asked for. */
+/** Counts a reading the provider requested towards the rate limit. */
 export function countReading(ctx: Context, { id }: Owner): Promise<void> {
   return ctx.transaction((tx) => tx.attempts.take('outside_read', id))
 }
 
-/** Reads one of the viewer's calendars out of its turn. */
+/** Reads one of the viewer's calendars outside its schedule. */
 export async function readAgain(ctx: Context, owner: Owner, id: string): Promise<void> {
   const row = await pickOwn(ctx.database.db, owner.no, id)
   await updateCalendar(ctx.database.db, id, { next_read_at: nextReadAt(ctx.now(), ctx.chance()) })

@@ -21,12 +21,12 @@ import {
   updateCalendar,
 } from './store.ts'
 
-/** What came of asking: busy times or nothing new, or why there was nothing. */
+/** The result of a reading: busy times, not modified, or a failure. */
 export type Outcome = {
   reading: OutsideReading | OutsideFailure
   view: BusyView
   skipsAllDay: boolean
-  /** Of the address that was asked. */
+  /** That of the address that was read. */
   fingerprint: string
 }
 
@@ -37,12 +37,12 @@ type Asked = Pick<
   'etag' | 'last_modified' | 'covered_to' | 'provider_no' | 'fingerprint'
 > & { address: string; skipsAllDay: boolean }
 
-/** Asks for a calendar, with no transaction open: its server may take ten seconds. */
+/** Reads a calendar outside any transaction: its server may take ten seconds. */
 export async function ask(services: Services, asked: Asked): Promise<Outcome> {
   const { database, now, outsideCalendars } = services
   const { address, skipsAllDay, fingerprint } = asked
   const view = await busyViewOf(database.db, asked.provider_no, now())
-  // What has not changed says nothing of days that were not asked about before.
+  // A "not modified" response says nothing about days that were not requested before.
   const isCovered = asked.covered_to >= view.coveredTo
   const known = isCovered ? { etag: asked.etag, lastModified: asked.last_modified } : NOTHING_KNOWN
   try {
@@ -69,7 +69,7 @@ async function noteFailure(
   if (isTold) await tx.outbox.add('outside.failing', { calendarId: row.id })
 }
 
-/** Whether slots may have changed with it. */
+/** Returns whether slots may have changed. */
 async function noteReading(
   tx: Tx,
   row: OutsideCalendarRow,
@@ -81,7 +81,7 @@ async function noteReading(
     return false
   }
   const { spans, own, unreadable, etag, lastModified } = reading
-  // Entries that came from here count when the provider is the patient of somebody else.
+  // Entries from our own feeds count only when the provider is another provider's patient.
   const ids = [...new Set(own.map(({ id }) => id))]
   const mine = await listOwnVisits(tx.db, row.provider_no, ids)
   const all = [...spans, ...own.filter(({ id }) => !mine.has(id))]
@@ -103,14 +103,14 @@ async function noteReading(
 }
 
 /**
- * Writes down what came of asking for a calendar. A failure keeps what was known; a calendar that was
- * removed meanwhile, or is to be read otherwise, is left alone. Whether slots may have changed.
+ * Stores the result of a reading. A failure keeps the stored times; a calendar that was removed or changed
+ * meanwhile is left alone. Returns whether slots may have changed.
  */
 export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant }) {
   const { reading, skipsAllDay, fingerprint, view, now } = outcome
   const before = await findCalendar(tx.db, id)
   if (before === undefined) return false
-  // The provider first, as everywhere: then what is read of the calendar stays so.
+  // Lock order: the provider first; the calendar read below then cannot change.
   await lockBusy(tx.db, before.provider_no)
   const row = await findCalendar(tx.db, id)
   if (row === undefined || (row.skips_all_day === 1) !== skipsAllDay) return false
@@ -120,7 +120,7 @@ export async function note(tx: Tx, id: string, outcome: Outcome & { now: Instant
   return false
 }
 
-/** Reads one calendar and writes down what came of it. */
+/** Reads one calendar and stores the result. */
 export async function readOne(
   ctx: Context,
   row: OutsideCalendarRow,
@@ -137,7 +137,7 @@ export async function readOne(
   })
 }
 
-/** Read at once; each waits for somebody else's server most of the time. */
+/** Calendars read concurrently; most of the time is spent waiting for other servers. */
 const AT_ONCE = 6
 
 async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
@@ -147,12 +147,12 @@ async function readDue(ctx: Context, row: DueCalendar): Promise<void> {
   try {
     await readOne(ctx, calendar, providerId)
   } catch (error) {
-    // One that cannot be read, such as one whose key is gone, keeps nobody from theirs.
+    // A calendar that fails, such as one whose key is gone, does not hold up the others.
     log.error({ err: error, outsideCalendarId: row.id }, 'an outside calendar was not read')
   }
 }
 
-/** Reads every outside calendar that is due. Harmless when several processes do it at once. */
+/** Reads every outside calendar that is due. Safe to run in several processes at once. */
 export async function readOutsideCalendars(
   services: Services,
   signal?: AbortSignal,

@@ -8,12 +8,12 @@ import type { Instant } from '#db/columns.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** When a calendar is read again: not all of them at once. `chance` is from 0 up to 1. */
+/** When to read a calendar next, with jitter. `chance` is from 0 to 1, exclusive. */
 export function nextReadAt(now: Instant, chance: number): Instant {
   return now + Math.round((OUTSIDE_READ_MINUTES - 0.5 + chance) * MINUTE_MS)
 }
 
-/** Whether the owner of a failing calendar is to be told now: once, after a day. */
+/** Whether to email the owner of a failing calendar now: once, after a day. */
 export function mustTell(
   row: { failing_since: Instant | null; told_at: Instant | null },
   now: Instant,
@@ -22,7 +22,7 @@ export function mustTell(
   return now - row.failing_since >= OUTSIDE_TOLD_HOURS * HOUR_MS
 }
 
-/** A failure as it is kept. */
+/** Parses a stored failure. */
 export function failureOf(kept: string | null): OutsideFailure | null {
   return kept === null ? null : OutsideFailure.parse(kept)
 }

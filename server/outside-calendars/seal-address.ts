@@ -2,12 +2,12 @@ import type { Services } from '#server/context.ts'
 
 type Sealing = Pick<Services, 'secrets'>
 
-/** Seals the address of a calendar for its row: put into another, it does not open. */
+/** Encrypts the address of a calendar for its row: it cannot be decrypted in another one. */
 export function sealAddress({ secrets }: Sealing, id: string, address: string): string {
   return secrets.seal('outside', `${id} ${address}`)
 }
 
-/** The address of a calendar; throws when it was sealed for another row. */
+/** Decrypts the address of a calendar; throws when it was encrypted for another row. */
 export function openAddress(
   { secrets }: Sealing,
   { id, sealed }: { id: string; sealed: string },
@@ -17,7 +17,10 @@ export function openAddress(
   return text.slice(id.length + 1)
 }
 
-/** Keyed hash by which a provider's own address is found again; another's same one has another. */
+/**
+ * Keyed hash that identifies an address among a provider's own; the same address of another provider has
+ * another hash.
+ */
 export function fingerprintOf({ secrets }: Sealing, providerId: string, address: string): string {
   return secrets.mac('outside', `${providerId} ${address}`)
 }

@@ -14,7 +14,7 @@ export function listCalendars(db: Db, providerNo: number): Promise<OutsideCalend
     .execute()
 }
 
-/** Stretches of busy time ahead, by calendar. */
+/** Number of upcoming busy times, by calendar. */
 export async function countBusy(
   db: Db,
   providerNo: number,
@@ -54,12 +54,15 @@ export async function deleteCalendar(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outside_calendars').where('id', '=', id).execute()
 }
 
-/** Forgets the calendars of a provider who leaves; their busy times must be gone already. */
+/** Deletes the calendars of a provider who leaves; their busy times must be gone already. */
 export async function deleteCalendarsOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('outside_calendars').where('provider_no', '=', providerNo).execute()
 }
 
-/** Calendars to read, the longest waiting first; also those of whom a day that came into view is unknown. */
+/**
+ * Calendars due for reading, the longest overdue first; including those that do not cover a day that has come
+ * into view.
+ */
 export function listDue(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('outside_calendars as c')
@@ -83,7 +86,7 @@ export function listDue(db: Db, now: Instant, limit: number) {
 
 export type DueCalendar = Awaited<ReturnType<typeof listDue>>[number]
 
-/** Takes a calendar for reading; false when another process was quicker. */
+/** Claims a calendar for reading; false when another process was first. */
 export async function takeForReading(
   db: Db,
   { id, next_read_at: before }: OutsideCalendarRow,
@@ -98,7 +101,7 @@ export async function takeForReading(
   return taken.numUpdatedRows === 1n
 }
 
-/** Of these visits those that are with this provider. */
+/** Which of these visits are with this provider. */
 export async function listOwnVisits(
   db: Db,
   providerNo: number,
@@ -114,7 +117,7 @@ export async function listOwnVisits(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Booked visits ahead that meet busy time, earliest first: a row for each calendar or import. */
+/** Upcoming booked visits that overlap busy times, earliest first: one row per calendar or import. */
 export function listClashes(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings as b')
@@ -147,7 +150,7 @@ export function listClashes(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
-/** A calendar and whom to tell that it fails; undefined once either is gone. */
+/** A calendar and its owner, to be emailed; undefined once either is gone. */
 export function findWithOwner(db: Db, id: string) {
   return db
     .selectFrom('outside_calendars as c')

@@ -8,29 +8,29 @@ const TITLE = /<title>[^<]*<\/title>/
 const DESCRIPTION = /<meta\s+name="description"[^>]*>/
 const BOOT = '<script src="/boot.js"'
 
-/** The entry and what it imports, as the build names them in the head. */
+/** The entry script and its preloaded imports, as the build writes them into the head. */
 const PROGRAM = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot close the script element around it. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-/** Puts what this installation says about itself into the document. */
+/** Inserts the site configuration into the document. */
 export function filledPage(html: string, config: Config): string {
   const json = scriptJson(pageConfig(config))
   return html.replace(CONFIG, (_all, before: string, after: string) => `${before}${json}${after}`)
 }
 
-/** Puts what matches in `head` in the place of what does in the document, where there is one. */
+/** Replaces the match in the document with the match in `head`, if there is one. */
 function replaceIn(html: string, pattern: RegExp, head: string): string {
   const found = pattern.exec(head)?.[0]
   return found === undefined ? html : html.replace(pattern, () => found)
 }
 
 /**
- * Puts a rendered page into the document, and below it what can wait until it is painted: its
- * program, which `public/boot.js` then fetches. Without a document type, which the router adds.
+ * Inserts a rendered page into the document, followed by what can wait until after first paint: the scripts,
+ * which `public/boot.js` then loads. Omits the doctype, which the router adds.
  */
 export function renderedDocument(html: string, page: RenderedPage): string {
   const { head, body, assumedRegion, isSignedIn } = page
@@ -48,7 +48,7 @@ export function renderedDocument(html: string, page: RenderedPage): string {
     .replace(ROOT, () => parts.join('\n'))
 }
 
-/** What an installation says about itself to its pages; nothing of it is a secret. */
+/** The public configuration for the pages; it contains no secrets. */
 export function pageConfig(config: Config) {
   const { demo, tileUrl, tileAttribution, supportEmail, company } = config
   return { demo, tileUrl, tileAttribution, supportEmail, company }

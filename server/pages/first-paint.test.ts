@@ -10,7 +10,7 @@ import { bookVisit } from '#tests/harness/visits.ts'
 const SITE = 'http://localhost:3000'
 const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
 
-/** A page as its document arrives, before any script. Rendered by the build that `dist` holds. */
+/** A page as its document arrives, before any script runs, rendered by the build in `dist`. */
 async function pageAt(testApp: TestApp, path: string, headers: Record<string, string> = INSIDE) {
   const response = await testApp.app.fetch(new Request(SITE + path, { headers }))
   const html = await response.text()
@@ -18,7 +18,7 @@ async function pageAt(testApp: TestApp, path: string, headers: Record<string, st
   return { response, html, main }
 }
 
-/** What its inline scripts hold: the state the program goes on from. */
+/** The content of its inline scripts: the dehydrated state. */
 function stateIn(html: string): string {
   return [...html.matchAll(/<script nonce="[^"]+"[^>]*>([\s\S]*?)<\/script>/g)]
     .map(([, text = '']) => text)
@@ -85,13 +85,13 @@ test('the page behind the link of a visit arrives whole; a wrong link arrives ba
 test('a part that cannot be rendered says nothing of why, and nothing of this machine', async () => {
   await using testApp = await makeTestApp()
   const { id } = await makeProvider(testApp)
-  // The menu of somebody signed in comes later, with a piece of the program of its own.
+  // The signed-in menu is loaded later, as a chunk of its own.
   const cookie = `${INSIDE.cookie}; user_id=canary`
   const paths = ['/home', '/results', `/doctor-profile/${id}/0.4`, `/appointment/${id}`]
   for (const path of paths) {
     const { html } = await pageAt(testApp, path, { cookie })
     expect(html).toContain('data-drawn')
-    // Nothing was left to the browser, which would have to begin that part anew.
+    // No suspense boundary fell back to client rendering.
     expect(html).not.toContain('<!--$!-->')
     expect(html).not.toMatch(/data-(?:msg|stck|cstck)|file:|node_modules|entry-server/)
   }

@@ -8,42 +8,41 @@ import { pageConfig, renderedDocument } from './document.ts'
 import { loggedPath } from './routes.ts'
 
 /**
- * The pages people arrive at from elsewhere, and the one they must not lose when they load it again.
- * The others come after them, with their program there.
+ * Server-rendered pages: those that visitors land on, and those they must not lose on a reload. All others
+ * are reached by client-side navigation.
  */
 const RENDERED =
   /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+|appointment\/[^/]+|visit\/[^/]+\/[^/]+)\/?$/
 
-/** Their presence changes how a page looks; what they hold does not. */
+/** Cookies whose presence changes how a page looks; their values don't matter. */
 const TELLING = ['demo_access_token', 'consentID', 'user_id']
 
-/** Milliseconds; whoever has waited so long is better off with the bare page and its program. */
+/** Rendering timeout in milliseconds; beyond it the bare page with its scripts is better. */
 const PATIENCE_MS = 2_000
 
-/** Pages under way at once in this process. Beyond, they come bare, which costs next to nothing. */
+/** Maximum concurrent renders in this process; beyond it pages are served bare, at almost no cost. */
 const MOST_AT_ONCE = 6
 
-/** Of these, pages of one network: rendering holds the main thread, and others have to be answered. */
+/** Maximum concurrent renders of one network: rendering blocks the main thread for everybody. */
 const MOST_OF_ONE = 2
 
-/** The cookies a rendering may know of, without what they hold. */
+/** The cookies that rendering may see, without their values. */
 function tellingCookies(cookies: ReadonlyMap<string, string>): string {
   return TELLING.filter((name) => cookies.has(name))
     .map((name) => `${name}=1`)
     .join('; ')
 }
 
-/** What a page is made of: the site's document, whose address it is, and what its scripts carry. */
+/** Input of a rendering: the site's HTML document, the request URL, and the nonce of its scripts. */
 export type PageRequest = { html: string; url: string; nonce: string }
 
-/** Renders the document of a page before its program has arrived; null for pages served bare. */
+/** Renders a page on the server; null for pages served bare. */
 export type FirstPaint = (ctx: Context, page: PageRequest) => Promise<string | null>
 
 /**
- * Makes the rendering of first pages. Whatever a page shows was asked for as a visitor through tRPC,
- * with its limits, and it is the same for everybody: who is signed in only decides which menu is
- * shown. A page that fails, takes too long, comes while too many are under way or is one too many of its
- * network is served bare.
+ * Makes the server rendering of pages. A page's data is fetched through tRPC as a visitor, with its rate
+ * limits, and is the same for everybody: a session only decides which menu is shown. A page is served bare
+ * when it fails, takes too long, or exceeds the concurrency limits.
  */
 export function makeFirstPaint(config: Config): FirstPaint {
   let loading: Promise<Render | null> | undefined
@@ -58,13 +57,13 @@ export function makeFirstPaint(config: Config): FirstPaint {
   return async (ctx, { html, url, nonce }) => {
     const { pathname } = new URL(url)
     const { client, log, requestId } = ctx
-    // Without the demo's cookie the page leads to the door.
+    // Without the demo's cookie the page redirects to the entrance.
     const isShut = hasDemoEntrance(config) && !client.cookies.has('demo_access_token')
     if (isShut || !RENDERED.test(pathname) || !isTurnOf(ctx)) return null
     underWay.push(ctx.network)
     try {
-      // A rendering may run from its beginning to its end without a pause: requests that came together
-      // are looked at together first, so that they count as under way together.
+      // A render may run without yielding, so requests that arrived together must all be registered first to
+      // count as concurrent.
       await nextTurn()
       loading ??= loadRender(config)
       const render = await loading
@@ -78,7 +77,7 @@ export function makeFirstPaint(config: Config): FirstPaint {
         toDocument: (page) => renderedDocument(html, page),
       })
     } catch (error) {
-      // The program shows it in the browser all the same.
+      // The browser still renders the page.
       log.error(
         { err: error, requestId, pathname: loggedPath(pathname) },
         'a page could not be rendered',

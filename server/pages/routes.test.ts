@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isPage } from './routes.ts'
 
-/** Addresses of the SPA's routes by the names of their files, parameters filled in. */
+/** Addresses of the SPA's routes, from their file names, with parameters filled in. */
 function addresses(): string[] {
   return (
     readdirSync(new URL('../../src/routes', import.meta.url))
-      // Neither the root nor the frames around several pages have an address.
+      // The root and layout routes have no address.
       .filter((file) => file.endsWith('.tsx') && !/^__|\.test\.|^_\w+\.tsx$/.test(file))
       .map((file) => file.slice(0, -'.tsx'.length).replace(/^_\w+\./, ''))
       .map((name) => `/${name.replace(/(?:^|\.)index$/, '').replaceAll('.', '/')}`)

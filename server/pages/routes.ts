@@ -46,26 +46,26 @@ const WITH_PARAMETERS = [
   /^\/admin-home\/verified-provider\/[^/]+\/[^/]+$/,
 ]
 
-/** Their address is a secret. */
+/** Pages whose address is a secret. */
 const TOKEN_PAGE = /^\/(?:(?:verify|reset-password|unsubscribe)\/[^/]+|visit\/[^/]+\/[^/]+)$/
 
-/** What comes before the secret of an address. */
+/** The part of an address before its secret. */
 const BEFORE_SECRET = /^\/(?:verify|reset-password|unsubscribe|visit|calendar)\//
 
 const pages = new Set<string>(PAGES)
 
-/** Whether the address of a page is itself a secret: it may be in no Referer and in no cache. */
+/** Whether a page's address is itself a secret, which must not leak through Referer or caches. */
 export function isTokenPage(pathname: string): boolean {
   return TOKEN_PAGE.test(pathname.replace(/\/$/, ''))
 }
 
-/** Whether the site has a page at a path; with or without a slash at the end. */
+/** Whether the site has a page at a path, with or without a trailing slash. */
 export function isPage(pathname: string): boolean {
   const bare = /[^/]\/$/.test(pathname) ? pathname.slice(0, -1) : pathname
   return pages.has(bare) || WITH_PARAMETERS.some((page) => page.test(bare)) || isTokenPage(bare)
 }
 
-/** A path as logs may hold it: without what opens something. */
+/** A path for the log, without secrets. */
 export function loggedPath(pathname: string): string {
   const before = BEFORE_SECRET.exec(pathname)?.[0]
   return before === undefined ? pathname : `${before}…`

@@ -9,7 +9,7 @@ import { accepts } from '#server/kernel/wire/encoding.ts'
 import { filledPage } from './document.ts'
 import { makeFirstPaint } from './first-paint.ts'
 
-/** Made for one visit: at this quality brotli takes a millisecond or two. */
+/** Compressed per request: at this quality brotli takes a millisecond or two. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 async function prepare(config: Config): Promise<ReadyText | null> {
@@ -41,8 +41,8 @@ function compress(
 }
 
 /**
- * Serves the one HTML document of the site, whose script then shows the page of the address. Pages
- * that people arrive at come rendered already.
+ * Serves the site's single HTML document, whose script shows the page of the address. Landing pages are
+ * already rendered.
  */
 export function makeSitePage({ config }: Services) {
   const render = makeFirstPaint(config)

@@ -13,7 +13,7 @@ function demoLines(address: string): string[] {
   ]
 }
 
-/** What is said once the server answers: its address and, in a demo, who is who. */
+/** The lines printed once the server is ready: its address and, in a demo, the accounts. */
 export function welcome(config: Config, port: number): string[] {
   if (!config.demo) return [`Serving ${config.publicUrl} on ${config.host}:${port}`]
   const address = config.port === port ? config.publicUrl : `http://localhost:${port}`

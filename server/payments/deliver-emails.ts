@@ -13,7 +13,7 @@ type ToPayer = {
   content: (firstName: string) => EmailContent
 }
 
-/** Emails whoever paid, unless they erased their account. */
+/** Emails the payer, unless they erased their account. */
 async function emailPayer(services: Services, email: ToPayer): Promise<void> {
   const payer = await getPayer(services.database.db, email.patientNo)
   if (payer.erased_at !== null) return
@@ -26,7 +26,7 @@ async function emailPayer(services: Services, email: ToPayer): Promise<void> {
   })
 }
 
-/** Mails the patient that their money is on its way back, unless they erased their account. */
+/** Emails the patient that their refund is on its way, unless they erased their account. */
 export async function deliverRefundEmails(
   services: Services,
   { refundId, deliveryId }: { refundId: string; deliveryId: string },
@@ -50,7 +50,7 @@ export async function deliverRefundEmails(
   })
 }
 
-/** Tells the patient that a wallet payment was not taken after all, unless they erased their account. */
+/** Emails the patient that a wallet payment was not taken, unless they erased their account. */
 export async function deliverNotTaken(
   services: Services,
   { paymentId, deliveryId }: { paymentId: string; deliveryId: string },
@@ -67,7 +67,7 @@ export async function deliverNotTaken(
   })
 }
 
-/** Mails staff about a payment that needs a person. */
+/** Emails staff about a payment that needs attention. */
 export async function deliverAlertEmails(
   services: Services,
   alert: { paymentId: string; what: 'mismatch' | 'refund_failed'; deliveryId: string },
@@ -81,7 +81,7 @@ export async function deliverAlertEmails(
   })
 }
 
-/** Mails staff what the daily comparison laid aside. */
+/** Emails staff the differences that the daily comparison found. */
 export async function deliverDifferences(
   services: Services,
   { toldAt, deliveryId }: { toldAt: number; deliveryId: string },
@@ -99,7 +99,7 @@ export async function deliverDifferences(
         object,
         paymentId: payment_id,
         details,
-        // Money nobody asked for may be of a currency without pence.
+        // Money without a payment of ours may be in a currency without minor units.
         amount: `${(amount_minor / 100).toFixed(2)} ${currency}`,
       })),
     ),

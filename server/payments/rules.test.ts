@@ -119,7 +119,7 @@ test('a session lives longer than the shortest one the gateway takes, in whole s
     fc.property(fc.integer({ min: NOW, max: NOW + 1e9 }), (now) => {
       const expiry = sessionExpiry(now)
       expect(expiry % 1_000).toBe(0)
-      // Also for a gateway whose clock is five minutes ahead of ours.
+      // Holds even for a gateway whose clock is five minutes ahead of ours.
       expect(expiry - now).toBeGreaterThan(35 * MINUTE)
       expect(expiry - now).toBeLessThanOrEqual(36 * MINUTE + 1_000)
     }),

@@ -6,24 +6,24 @@ import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
 /** A gateway's clock and ours may differ by this. */
 const CLOCK_MARGIN_MS = 5 * 60_000
 
-/** Stripe takes no session that ends sooner. */
+/** Stripe rejects a session that expires sooner. */
 const LEAST_SESSION_MS = 30 * 60_000
 
-/** Long enough for a creation that is tried again, and for a gateway whose clock is ahead of ours. */
+/** Leaves time to retry the creation, even if the gateway's clock is ahead of ours. */
 const SESSION_LIFE_MS = LEAST_SESSION_MS + CLOCK_MARGIN_MS + 60_000
 
-/** The page may make us look at the gateway this often. */
+/** Minimum interval between reads of the gateway that a page triggers. */
 const LOOK_EVERY_MS = 5_000
 
-/** When a session that is opened now ends by itself at the gateway. */
+/** When a session opened now expires at the gateway. */
 export function sessionExpiry(now: Instant): Instant {
   // Gateways count in seconds: what is stored must be what is sent.
   return Math.ceil((now + SESSION_LIFE_MS) / 1_000) * 1_000
 }
 
 /**
- * Whether the stored request to open a payment can still succeed. Afterwards another payment takes its
- * place: what a gateway may have made of this one nobody can pay, because its secret never left us.
+ * Whether the stored request to open a payment can still succeed. Afterwards another payment replaces it:
+ * even if the gateway created this one, no one can pay it, because its secret was never given out.
  */
 export function mayStillOpen({ expires_at: end }: Pick<PaymentRow, 'expires_at'>, now: Instant) {
   return end - now > LEAST_SESSION_MS
@@ -31,19 +31,19 @@ export function mayStillOpen({ expires_at: end }: Pick<PaymentRow, 'expires_at'>
 
 type Priced = Pick<PaymentRow, 'id' | 'state' | 'amount_minor' | 'currency'>
 
-/** What one look at the gateway means for a payment of ours. */
+/** What the gateway's state means for a payment of ours. */
 export type Verdict =
-  /** Final already, or nothing new. */
+  /** The payment is final already, or the gateway has nothing new. */
   | 'nothing'
-  /** Money that is exactly ours: the booking takes it, or it goes back. */
+  /** Money that matches exactly: the booking takes it, or it is refunded. */
   | 'paid'
-  /** Money that is ours and went back, some of it or all, before we knew: nobody is booked. */
+  /** Matches, but was already refunded in full or in part: nothing is booked. */
   | 'returned'
-  /** Money of another amount, currency or payment: nobody is booked, staff decide. */
+  /** Another amount, currency or payment: nothing is booked, staff decide. */
   | 'mismatch'
-  /** Nobody can pay it any more. */
+  /** It can no longer be paid. */
   | 'over'
-  /** The wallet's owner was refused. */
+  /** The payer was declined. */
   | 'declined'
 
 const FINAL: ReadonlySet<PaymentRow['state']> = new Set([
@@ -53,7 +53,7 @@ const FINAL: ReadonlySet<PaymentRow['state']> = new Set([
   'review',
 ] as const)
 
-/** Whether nothing the gateway says can move it any more. */
+/** Whether the state is final: no gateway state changes it. */
 export function isDecided(state: PaymentRow['state']): boolean {
   return FINAL.has(state)
 }
@@ -65,7 +65,7 @@ export function isLive(state: PaymentRow['state']): boolean {
   return LIVE.has(state)
 }
 
-/** Compares our row with the gateway's books. Amount and currency are believed from ours only. */
+/** Compares our row with the gateway's state. Only our amount and currency are trusted. */
 export function judge(payment: Priced, truth: GatewayTruth): Verdict {
   if (FINAL.has(payment.state)) return 'nothing'
   switch (truth.state) {
@@ -78,7 +78,7 @@ export function judge(payment: Priced, truth: GatewayTruth): Verdict {
       return truth.returnedMinor > 0 ? 'returned' : 'paid'
     }
     case 'missing':
-      // Where money may be moving, not finding the order is no answer.
+      // While money may be moving, a missing order is not conclusive.
       return payment.state === 'capturing' || !isLive(payment.state) ? 'nothing' : 'over'
     case 'closed':
       return isLive(payment.state) ? 'over' : 'nothing'
@@ -92,7 +92,7 @@ export function judge(payment: Priced, truth: GatewayTruth): Verdict {
   }
 }
 
-/** What we know of a payment that our own word has made impossible. */
+/** State of a payment that our side alone has made impossible. */
 export const CLOSED: GatewayTruth = {
   state: 'closed',
   paymentId: null,
@@ -103,14 +103,14 @@ export const CLOSED: GatewayTruth = {
   email: null,
 }
 
-/** Whether a session the gateway cannot be asked about is over by its own clock. */
+/** Whether a session must have expired by the gateway's clock, for when the gateway is unreachable. */
 export function isOverByTime(payment: Pick<PaymentRow, 'expires_at'>, now: Instant): boolean {
   return now > payment.expires_at + CLOCK_MARGIN_MS
 }
 
 /**
- * Whether money that was not taken yet must not be taken any more: the visit can no longer be paid for,
- * or whoever approved it has not heard from us for so long that they do not expect a charge.
+ * Whether it is too late to take the money: the visit can no longer be paid for, or the payer approved it so
+ * long ago that they no longer expect a charge.
  */
 export function isTooLateToCapture(
   payment: Pick<PaymentRow, 'expires_at'>,
@@ -120,7 +120,7 @@ export function isTooLateToCapture(
   return now >= payBy || isOverByTime(payment, now)
 }
 
-/** Whether the page's question is worth one to the gateway. */
+/** Whether a page may trigger another read of the gateway. */
 export function mayLook(payment: Pick<PaymentRow, 'checked_at'>, now: Instant): boolean {
   return now - payment.checked_at >= LOOK_EVERY_MS
 }
@@ -153,10 +153,10 @@ export function refundWait(tries: number): number {
 const FIRST_EVENT_WAIT_MS = 2_000
 const LONGEST_EVENT_WAIT_MS = 10 * 60_000
 
-/** Tries after which an event that speaks of nothing of ours is laid aside. */
+/** Tries after which an event about an unknown object is marked as processed. */
 export const MAX_EVENT_TRIES = 12
 
-/** Milliseconds until an event is looked at again after `tries` times for nothing. */
+/** Milliseconds before retrying an event after `tries` unsuccessful tries. */
 export function eventWait(tries: number): number {
   return Math.min(LONGEST_EVENT_WAIT_MS, FIRST_EVENT_WAIT_MS * 2 ** Math.min(tries, 10))
 }

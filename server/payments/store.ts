@@ -5,7 +5,7 @@ import type { PaymentRow } from '#db/tables/payments.ts'
 
 export type GatewayName = PaymentRow['gateway']
 
-/** A payment as it stands in its table. */
+/** A row of the payments table. */
 export type Payment = Omit<PaymentRow, 'no'> & { no: number }
 
 const LIVE = ['creating', 'open', 'capturing'] as const
@@ -25,7 +25,7 @@ type NewPayment = Pick<
   | 'created_at'
 >
 
-/** Writes down a try to pay before the gateway hears of it; refused while another one is live. */
+/** Inserts a payment before the gateway is called; a unique violation if another one is live. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<Payment> {
   return db
     .insertInto('payments')
@@ -80,7 +80,7 @@ export function findBySession(
     .executeTakeFirst()
 }
 
-/** As `findBySession`, or behind what a refund names: events speak of either. */
+/** As `findBySession`, or by the charge or capture: events refer to either. */
 export async function findByObject(
   db: Db,
   gateway: GatewayName,
@@ -96,7 +96,7 @@ export async function findByObject(
     .executeTakeFirst()
 }
 
-/** Reads a payment in a transaction that changes it, and keeps everybody else from doing so. */
+/** Locks and reads a payment, in a transaction that changes it. */
 export function lockPayment(db: Db, no: number, now: Instant): Promise<Payment> {
   // An update locks the row on both engines; that we looked is worth writing down anyway.
   return db
@@ -109,7 +109,7 @@ export function lockPayment(db: Db, no: number, now: Instant): Promise<Payment> 
 
 type Opened = { session: string; clientSecret: string | null; now: Instant }
 
-/** Notes what the gateway answered; false when another call was first. */
+/** Stores the session that the gateway opened; false if another call did so first. */
 export async function setOpened(db: Db, no: number, opened: Opened): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payments')
@@ -127,8 +127,9 @@ export async function setOpened(db: Db, no: number, opened: Opened): Promise<boo
 }
 
 /**
- * Takes the right to capture: only while the booking is held, its time not over, its provider Verified
- * and its patient not erased, or when the right was taken before. Whoever frees the time sets the payment aside first, so one of the two wins.
+ * Acquires the right to capture: only while the booking is held and its hold not expired, its provider
+ * Verified and its patient not erased, or if it was acquired before. Freeing the time abandons the payment
+ * first, so only one of the two can win.
  */
 export async function setCapturing(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -167,7 +168,7 @@ type Ending = Partial<
   now: Instant
 }
 
-/** Moves a locked payment on. */
+/** Updates a locked payment. */
 export async function setState(db: Db, no: number, ending: Ending): Promise<void> {
   const { now, ...columns } = ending
   await db
@@ -178,8 +179,8 @@ export async function setState(db: Db, no: number, ending: Ending): Promise<void
 }
 
 /**
- * Sets a payment aside for which our own word is enough: whose opening was never answered, because its
- * secret never left us, and a wallet's that is not being captured, because only our server captures.
+ * Abandons a payment that needs no call to the gateway: one that was never opened, because its secret was
+ * never given out, and a wallet payment that is not being captured, because only our server captures.
  */
 export async function setAbandoned(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -196,7 +197,7 @@ export async function setAbandoned(db: Db, no: number, now: Instant): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** Keeps the name of a charge as soon as the gateway has told it, whatever becomes of the charge. */
+/** Stores the id of a charge as soon as the gateway reports it, whatever happens to the charge. */
 export async function setGatewayPayment(db: Db, no: number, gwPayment: string): Promise<void> {
   await db
     .updateTable('payments')
@@ -211,7 +212,7 @@ type Look = { gateway: GatewayName; now: Instant; limit: number }
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** However many are live, so much of a run is for those that ended. */
+/** Share of a run reserved for ended payments, however many are live. */
 const SHARE_OF_ENDED = 0.25
 
 function listLiveUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[]> {
@@ -222,8 +223,8 @@ function listLiveUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[
       .where('gateway', '=', gateway)
       .where('state', 'in', ['open', 'capturing'])
       .where('checked_at', '<=', now - MINUTE)
-      // Those nobody has looked at yet, then those that were looked at for the shortest time: one that
-      // fails again and again comes ever later.
+      // Orders by age at the last check: payments never checked come first, and one that keeps failing moves
+      // further back.
       .orderBy((eb) => eb('checked_at', '-', eb.ref('created_at')))
       .orderBy('created_at', 'desc')
       .limit(limit)
@@ -246,9 +247,8 @@ function listEndedUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment
 }
 
 /**
- * Payments whose truth may have moved without anybody telling us: live ones each minute, the newest
- * first, because somebody may be waiting for them; and for a day those that ended unpaid, because money
- * that comes late must go back.
+ * Payments whose state may have changed without an event: live ones every minute, newest first, because
+ * someone may be waiting; and for a day those that ended unpaid, because late money has to be refunded.
  */
 export async function listUnsure(db: Db, look: Look): Promise<Payment[]> {
   const mostLive = Math.ceil(look.limit * (1 - SHARE_OF_ENDED))
@@ -256,7 +256,7 @@ export async function listUnsure(db: Db, look: Look): Promise<Payment[]> {
   return [...live, ...(await listEndedUnsure(db, { ...look, limit: look.limit - live.length }))]
 }
 
-/** The patient's own words on whose payment it is: their address and public id. */
+/** The payer of a payment: email and public id. */
 export function getPayer(db: Db, patientNo: number) {
   return db
     .selectFrom('accounts')
@@ -275,7 +275,7 @@ export async function getBookingId(db: Db, bookingNo: number): Promise<string> {
   return row.id
 }
 
-/** What people read out for a booking. */
+/** The booking reference that people quote. */
 export async function getReference(db: Db, bookingNo: number): Promise<string> {
   const row = await db
     .selectFrom('bookings')
@@ -285,7 +285,7 @@ export async function getReference(db: Db, bookingNo: number): Promise<string> {
   return row.reference
 }
 
-/** The hold behind a payment, as far as going back to it and paying for it need. */
+/** The hold of a payment, with what returning to it and paying for it require. */
 export function getHoldOf(db: Db, bookingNo: number) {
   return db
     .selectFrom('bookings')

@@ -3,13 +3,13 @@ import type { EmailContent } from '#server/messages/templates.ts'
 
 type RefundFacts = {
   firstName: string
-  /** Formatted with its sign. */
+  /** Formatted with its currency sign. */
   amount: string
   via: 'stripe' | 'paypal'
   reason: RefundRow['reason']
-  /** What people read out for the appointment. */
+  /** The booking reference that people quote. */
   reference: string
-  /** Where the receipt of the payment is. */
+  /** URL of the receipt. */
   receipt: string
   supportEmail: string
 }
@@ -29,7 +29,7 @@ const why: Record<RefundFacts['reason'], string> = {
   gateway: 'We refunded this payment.',
 }
 
-/** Tells a patient that money is on its way back. */
+/** Tells a patient that their refund is on its way. */
 export function refundEmail({
   firstName,
   amount,
@@ -57,7 +57,7 @@ export function refundEmail({
 
 type NotTakenFacts = {
   firstName: string
-  /** What people read out for the appointment that was not booked. */
+  /** Reference of the appointment that was not booked. */
   reference: string
   site: string
   supportEmail: string
@@ -97,7 +97,7 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   },
 }
 
-/** Tells staff about a payment that needs a person. */
+/** Tells staff about a payment that needs attention. */
 export function alertEmail({ what, paymentId }: AlertFacts): EmailContent {
   const { heading, text } = alerts[what]
   return {
@@ -112,13 +112,13 @@ export function alertEmail({ what, paymentId }: AlertFacts): EmailContent {
 type DifferenceFacts = {
   kind: PaymentDifferenceRow['kind']
   gateway: 'stripe' | 'paypal'
-  /** The gateway's name of it. */
+  /** The gateway's id of the object. */
   object: string
-  /** Ours, where there is one. */
+  /** Our public id, if there is a payment. */
   paymentId: string | null
   /** With its currency. */
   amount: string
-  /** What the gateway says of it. */
+  /** What the gateway says about it. */
   details: string | null
 }
 
@@ -132,10 +132,10 @@ const differences: Record<DifferenceFacts['kind'], string> = {
   dispute: 'The patient disputes this payment',
 }
 
-/** More than this fits in no mail; the rest is in the table. */
+/** Most differences listed in one email; the rest is in the table. */
 const MAX_LISTED = 50
 
-/** Tells staff what the gateways' books and ours disagree about. */
+/** Tells staff where the gateways' books and ours differ. */
 export function differencesEmail(found: readonly DifferenceFacts[]): EmailContent {
   const rows = found
     .slice(0, MAX_LISTED)

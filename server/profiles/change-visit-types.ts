@@ -66,9 +66,9 @@ async function placeNoOf(
 }
 
 /**
- * Adds a type of visit, or changes one. What is held or booked keeps its name, length and price. Where
- * the shortest type changes its length, free times are laid out anew. `not_found` for a type or a place
- * that is not the viewer's, `visit_type_unfit` for a first type that is not offered everywhere.
+ * Adds or changes a type of visit. Visits held or booked keep their name, length and price. When the length
+ * of the shortest type changes, free slots are generated again. Throws `not_found` for a type or a place that
+ * is not the viewer's, `visit_type_unfit` for a first type not offered everywhere.
  */
 export function saveVisitType(ctx: SignedIn, input: SaveVisitTypeInput): Promise<OwnProfile> {
   const { typeId, placeId } = input
@@ -105,7 +105,7 @@ function findOpen(all: readonly TypeRow[], typeId: string): TypeRow {
   return type
 }
 
-/** Puts the viewer's types in an order; `changed_meanwhile` when they are others by now. */
+/** Reorders the viewer's types; throws `changed_meanwhile` when the set of types has changed. */
 export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Promise<OwnProfile> {
   return changeTypes(ctx, {
     action: 'profile.visit_types_ordered',
@@ -122,8 +122,8 @@ export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Pro
 }
 
 /**
- * Takes a type of visit off the offer, or offers an archived one again. What is booked stays. The last
- * one cannot be archived.
+ * Archives a type of visit, or offers an archived one again. Booked visits stay. The last one cannot be
+ * archived.
  */
 export function archiveVisitType(ctx: SignedIn, input: ArchiveVisitTypeInput): Promise<OwnProfile> {
   const { typeId, isArchived } = input

@@ -9,9 +9,8 @@ import { deleteFavouritesFor, deleteFavouritesOf } from './favourite-store.ts'
 import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
 
 /**
- * Takes the viewer out of their account and their profile, within the transaction that erases them:
- * what names the person goes, what others need stays without them. It cannot be undone. The last mail
- * about it goes to the address that was.
+ * Erases the viewer's personal data from account and profile, within the transaction of the erasure; what
+ * others need stays without it. It cannot be undone. The last email about it goes to the former address.
  */
 export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
   const { accountNo, userId } = ctx.session

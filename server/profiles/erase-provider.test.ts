@@ -25,7 +25,7 @@ async function dump({ database }: TestApp): Promise<string> {
   const rows: unknown[] = []
   for (const { name } of await database.db.introspection.getTables()) {
     const all = sql<Record<string, unknown>>`select * from ${sql.table(name)}`
-    // A register is a public list; whose numbers are in it is not for us to say.
+    // Registers are public lists, so their tables are left out.
     if (!name.startsWith('register_')) rows.push((await all.execute(database.db)).rows)
   }
   return JSON.stringify(rows)
@@ -63,7 +63,7 @@ async function begin(database: Database) {
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
-/** Leaves traces in every room a provider has to do with. */
+/** Creates data in every feature module a provider uses. */
 async function work({ testApp, browser, act }: Begun): Promise<void> {
   await act('profiles.addPlace', {
     hospital_name: 'Canary Clinic',

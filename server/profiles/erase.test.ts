@@ -65,7 +65,7 @@ function picture(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Somebody who has left traces everywhere. */
+/** Creates data in every feature module a patient uses. */
 async function lived(testApp: TestApp, browser: Browser): Promise<void> {
   await browser.act('profiles.saveConsent', {
     consentID: CONSENT,
@@ -113,7 +113,7 @@ test('after erasing, nothing that is kept names the person, and no file is left'
   expect((await browser.signIn(account)).code).toBe('credentials_wrong')
 })
 
-/** What a gateway sends of a payment; names its payer, as theirs do. */
+/** Receives a gateway event about a payment; it names the payer, as real ones do. */
 async function hear(testApp: TestApp, id: string, object: string): Promise<void> {
   await keepEvent(testApp.context(), {
     gateway: 'stripe',
@@ -152,7 +152,7 @@ describeEngines('erasing', (makeDatabase) => {
     const done = await db.selectFrom('gateway_events').selectAll().executeTakeFirstOrThrow()
     expect(done).toMatchObject({ object: session, body: '' })
     expect(done.processed_at).not.toBeNull()
-    // One that waits, for the gateway cannot be asked, and one of the money itself.
+    // One is pending, because the gateway cannot be reached, and one refers to the payment itself.
     gateways.goAway()
     await hear(testApp, 'evt_waits', session)
     await hear(testApp, 'evt_of_the_money', `pi_${session}`)

@@ -55,7 +55,7 @@ describeEngines('the export of one’s own data', (makeDatabase) => {
       proposed,
       { visit_id: id, what: 'moved', by: 'staff', to_at: startsAt, note: null },
     ])
-    // A provider takes away what they did themselves.
+    // A provider's export holds their own actions.
     expect(await taken(doctor)).toMatchObject([proposed])
   })
 })

@@ -32,7 +32,7 @@ type Entry = Record<string, unknown>
 
 const INSTANT = /^at$|_at$|_until$/
 
-/** Instants as people read them; nothing else changes. */
+/** Formats instants for people; the rest of the row is unchanged. */
 function readable(row: Entry): Entry {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
@@ -91,7 +91,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
   }
 }
 
-/** Everything kept about the viewer, for them to take away. Needs a proof of who asks. */
+/** Exports all data kept about the viewer. Needs a step-up. */
 export async function exportData(ctx: SignedIn): Promise<DataExport> {
   return ctx.transaction(async (tx) => {
     await tx.attempts.take('export', ctx.session.userId)

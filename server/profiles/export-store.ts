@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/engine.ts'
 
-/** The account itself, without what one signs in with. */
+/** The account itself, without credentials. */
 export function getAccountOf(db: Db, no: number) {
   return db
     .selectFrom('accounts')
@@ -18,7 +18,7 @@ export function getAccountOf(db: Db, no: number) {
       'email_verified_at',
       'totp_confirmed_at',
       'default_radius',
-      // 0 is no day on which anything was agreed to.
+      // 0 means not accepted, so it becomes null.
       sql<number | null>`nullif(terms_accepted_at, 0)`.as('terms_accepted_at'),
       'created_at',
       'updated_at',
@@ -87,7 +87,7 @@ export function listConsentsOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** What somebody chose to be reminded of; nobody is listed who has not chosen. */
+/** Reminder settings of an account; none until the person has chosen. */
 export function listReminderSettingsOf(db: Db, accountNo: number) {
   return db
     .selectFrom('reminder_settings')
@@ -96,7 +96,7 @@ export function listReminderSettingsOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** Links by which calendars read somebody's visits, without what they are. */
+/** Calendar feeds of an account, without their tokens. */
 export function listFeedsOf(db: Db, accountNo: number) {
   return db
     .selectFrom('calendar_feeds')
@@ -106,7 +106,7 @@ export function listFeedsOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** What a patient said against being marked as absent, sealed. */
+/** A patient's objections to being marked as absent, encrypted. */
 export function listContestedOf(db: Db, accountNo: number) {
   return db
     .selectFrom('outcome_claims as c')
@@ -117,7 +117,7 @@ export function listContestedOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** What an address wrote through the contact form. */
+/** Messages sent from an address through the contact form. */
 export function listMessagesFrom(db: Db, email: string) {
   return db
     .selectFrom('contact_messages')
@@ -128,8 +128,8 @@ export function listMessagesFrom(db: Db, email: string) {
 }
 
 /**
- * What was mailed to somebody, without the bodies: they are in their own mailbox. Mails about
- * another account are left out, though the address may have been that one's before.
+ * Emails sent to a person, without the bodies: they are in the person's mailbox. Emails about another account
+ * are left out, which may have used the address before.
  */
 export function listMailsTo(db: Db, { email, userId }: { email: string; userId: string }) {
   return db
@@ -141,7 +141,7 @@ export function listMailsTo(db: Db, { email, userId }: { email: string; userId: 
     .execute()
 }
 
-/** What a patient held or booked, with whom and where. */
+/** Visits a patient held or booked, with whom and where. */
 export function listBookingsOf(db: Db, accountNo: number) {
   return db
     .selectFrom('bookings as b')
@@ -185,8 +185,8 @@ export function listBookingsOf(db: Db, accountNo: number) {
 }
 
 /**
- * What was changed of a patient's visits, by whom and why, or by a provider of theirs, with what was written
- * to the other side. What staff noted for themselves is left out.
+ * Changes of a patient's visits, or of a provider's, with author, reason and the text sent to the other side.
+ * Internal notes of staff are left out.
  */
 export function listChangesOf(db: Db, whose: { patientNo: number } | { providerNo: number }) {
   const query = db
@@ -212,7 +212,7 @@ export function listChangesOf(db: Db, whose: { patientNo: number } | { providerN
   return own.orderBy('c.no').execute()
 }
 
-/** What a patient paid or tried to pay, with what went back. */
+/** Payments a patient made or attempted, with their refunds. */
 export function listPaymentsOf(db: Db, accountNo: number) {
   return db
     .selectFrom('payments as y')
@@ -236,7 +236,7 @@ export function listPaymentsOf(db: Db, accountNo: number) {
     .execute()
 }
 
-/** What came of comparing a provider with the register. */
+/** Results of comparing a provider with the register. */
 export function listChecksOf(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_checks')
@@ -260,7 +260,7 @@ export function listChecksOf(db: Db, providerNo: number) {
     .execute()
 }
 
-/** What staff asked a provider for. */
+/** Requests for information from staff to a provider. */
 export function listRequestsOf(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_requests')
@@ -270,7 +270,7 @@ export function listRequestsOf(db: Db, providerNo: number) {
     .execute()
 }
 
-/** What a provider sent, or staff entered, to show that they are the registrant. */
+/** Proofs that a provider is the registrant, sent by them or entered by staff. */
 export function listProofsOf(db: Db, providerNo: number) {
   return db
     .selectFrom('registrant_proofs')
@@ -292,7 +292,7 @@ export function listProofsOf(db: Db, providerNo: number) {
     .execute()
 }
 
-/** The companies a provider named, with what their documents are. */
+/** Companies a provider named, with kind and size of their documents. */
 export function listCompaniesOf(db: Db, providerNo: number) {
   return db
     .selectFrom('company_claims as c')
@@ -314,7 +314,7 @@ export function listCompaniesOf(db: Db, providerNo: number) {
     .execute()
 }
 
-/** What somebody did, from the audit log. */
+/** A person's actions from the audit log. */
 export function listActivityOf(db: Db, userId: string) {
   return db
     .selectFrom('audit')
@@ -324,7 +324,7 @@ export function listActivityOf(db: Db, userId: string) {
     .execute()
 }
 
-/** What a provider has set about their hours, as it is kept. */
+/** A provider's schedule settings, as stored. */
 export async function getHoursOf(db: Db, providerNo: number) {
   const settings = await db
     .selectFrom('schedules')

@@ -3,9 +3,9 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fits } from '#db/free-runs.ts'
 
-/** Locks an account, so that what it may have so many of is counted by one writer at a time. */
+/** Locks an account, so that concurrent requests cannot exceed a limit on its rows. */
 export async function lockAccount(db: Db, accountNo: number): Promise<void> {
-  // SQLite has one writer as it is.
+  // SQLite has only one writer anyway.
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await db
     .selectFrom('accounts')
@@ -21,7 +21,7 @@ export async function findProviderNo(db: Db, id: string): Promise<number | undef
   return row?.no
 }
 
-/** The number of a provider whom everybody may see. */
+/** The number of a provider with a public profile. */
 export async function findListedNo(db: Db, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('providers')
@@ -53,7 +53,7 @@ export async function hasFavourite(db: Db, { accountNo, providerNo }: Pair): Pro
   return row !== undefined
 }
 
-/** Keeps one; false when it was there already. */
+/** Saves a favourite; false when it already existed. */
 export async function insertFavourite(db: Db, pair: Pair, now: Instant): Promise<boolean> {
   const result = await db
     .insertInto('favourites')
@@ -63,7 +63,7 @@ export async function insertFavourite(db: Db, pair: Pair, now: Instant): Promise
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-/** Takes one away; false when there was none. */
+/** Deletes a favourite; false when there was none. */
 export async function deleteFavourite(db: Db, pair: Pair): Promise<boolean> {
   const result = await db
     .deleteFrom('favourites')
@@ -73,12 +73,12 @@ export async function deleteFavourite(db: Db, pair: Pair): Promise<boolean> {
   return Number(result.numDeletedRows) > 0
 }
 
-/** Forgets what an account has saved. */
+/** Deletes an account's favourites. */
 export async function deleteFavouritesOf(db: Db, accountNo: number): Promise<void> {
   await db.deleteFrom('favourites').where('account_no', '=', accountNo).execute()
 }
 
-/** Forgets that anybody has saved a provider. */
+/** Deletes all favourites that point to a provider. */
 export async function deleteFavouritesFor(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('favourites').where('provider_no', '=', providerNo).execute()
 }
@@ -86,7 +86,7 @@ export async function deleteFavouritesFor(db: Db, providerNo: number): Promise<v
 /** Minutes the provider keeps free between visits. */
 const BUFFER = 'coalesce((select h.buffer_minutes from schedules h where h.provider_no = p.no), 0)'
 
-/** What an account has saved, the latest first, with the main place and the first free time as of `now`. */
+/** An account's favourites, the latest first, with the main place and the first free time as of `now`. */
 export function listFavourites(db: Db, accountNo: number, now: Instant) {
   return db
     .selectFrom('favourites as f')
@@ -130,7 +130,7 @@ export function listFavourites(db: Db, accountNo: number, now: Instant) {
     .execute()
 }
 
-/** The same for its owner to take away. */
+/** An account's favourites for the data export. */
 export function listFavouritesOf(db: Db, accountNo: number) {
   return db
     .selectFrom('favourites as f')

@@ -16,7 +16,7 @@ function audited(testApp: TestApp) {
     .execute()
 }
 
-/** As many saved providers as said, who need not be more than rows. */
+/** Inserts `count` favourites, whose providers need only exist as rows. */
 async function fill(testApp: TestApp, accountNo: number, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const { no } = await makeProvider(testApp, { slots: [] })

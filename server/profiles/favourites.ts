@@ -17,7 +17,7 @@ import {
 
 type Row = Awaited<ReturnType<typeof listFavourites>>[number]
 
-/** What the list shows of a provider; null for one whom patients no longer find. */
+/** The provider part of a favourite; null when patients can no longer find the provider. */
 function providerOf(row: Row): Favourite['provider'] {
   const { place_name: place, locality, postcode, time_zone: timeZone, next_free: nextFree } = row
   if (row.verification_status !== 'Verified') return null
@@ -33,7 +33,7 @@ function providerOf(row: Row): Favourite['provider'] {
   }
 }
 
-/** The providers the viewer has saved, the latest first. */
+/** The viewer's favourites, the latest first. */
 export async function readFavourites(ctx: SignedIn): Promise<Favourite[]> {
   const rows = await listFavourites(ctx.database.db, ctx.session.accountNo, ctx.now())
   return rows.map((row) => ({
@@ -44,8 +44,8 @@ export async function readFavourites(ctx: SignedIn): Promise<Favourite[]> {
 }
 
 /**
- * Saves a provider; saving one twice is no error. Refuses `provider_not_found` for one who is not listed,
- * and `favourites_full` beyond `MAX_FAVOURITES`.
+ * Saves a provider; saving one twice is no error. Throws `provider_not_found` for one who is not listed, and
+ * `favourites_full` beyond `MAX_FAVOURITES`.
  */
 export async function saveFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
   const { accountNo } = ctx.session
@@ -64,7 +64,7 @@ export async function saveFavourite(ctx: SignedIn, { providerId }: FavouriteRef)
   return { status: true }
 }
 
-/** Takes a provider off the list, listed or not; one that is not on it is no error. */
+/** Removes a provider, listed or not, from the favourites; one that is not among them is no error. */
 export async function removeFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
   const { accountNo } = ctx.session
   await ctx.transaction(async (tx) => {

@@ -4,8 +4,8 @@ import { AppError } from '#server/kernel/errors.ts'
 import { setUnverified, setVerified } from './store.ts'
 
 /**
- * Puts a provider on the site: listed, and bookable as far as they have free times. Throws
- * `proof_required`, whoever asks, while no proof is accepted that the person is the registrant.
+ * Marks a provider as Verified: listed, and bookable if they have free times. Throws `proof_required` for
+ * every caller while there is no accepted proof that the person is the registrant.
  */
 export async function markVerified(
   tx: Tx,
@@ -19,8 +19,8 @@ export async function markVerified(
 type Provider = { no: number; id: string }
 
 /**
- * Takes a provider off the site: not listed, not bookable; visits already booked stay. False when they
- * were not Verified any more.
+ * Removes the Verified status: not listed, not bookable; booked visits stay. False when the provider was not
+ * Verified any more.
  */
 export async function markUnverified(tx: Tx, provider: Provider, now: Instant): Promise<boolean> {
   if (!(await setUnverified(tx.db, provider.no, now))) return false

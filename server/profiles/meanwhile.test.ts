@@ -29,7 +29,7 @@ function tabOf(testApp: TestApp, browser: Browser): Browser {
   return tab
 }
 
-/** Erases the account while an uploaded picture is being drawn. */
+/** Erases the account while an uploaded picture is being processed. */
 function eraseWhileDrawing(testApp: TestApp, browser: Browser): void {
   const { pictures } = testApp.services
   testApp.services.pictures = {

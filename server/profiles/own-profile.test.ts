@@ -29,7 +29,7 @@ const offer = {
   late_cancel_percent: 80,
 }
 
-/** A signed-in provider, and what anybody sees of them. */
+/** A signed-in provider, and helpers that read their public profile. */
 async function open(database?: Database) {
   const testApp = await makeTestApp(database === undefined ? {} : { database })
   await addPlaces(testApp)
@@ -202,7 +202,7 @@ test('somebody else’s place is as unknown as none', async () => {
   }
 })
 
-/** Hours every Wednesday morning at one place, without notice. */
+/** Sets hours every Wednesday morning at one place, without a notice period. */
 async function setHours(own: Awaited<ReturnType<typeof open>>, placeId: string | undefined) {
   const settings = {
     noticeMinutes: 0,

@@ -37,7 +37,7 @@ import { getDetails, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
 import { followTypes, ownVisitTypes } from './visit-types.ts'
 
-/** The profile of the viewer's, inside a transaction kept from others until it ends. */
+/** The viewer's provider row; for a change it is locked until the transaction ends. */
 export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
   const { viewer } = ctx
   if (viewer.kind !== 'provider') throw new AppError('forbidden')
@@ -101,16 +101,16 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
 }
 
 type Change = {
-  /** What the audit log calls it. */
+  /** Name of the change in the audit log. */
   action: `profile.${string}`
-  /** Changes the row, which nobody else changes meanwhile. */
+  /** Changes the row, which is locked meanwhile. */
   work: (tx: Tx, before: ProviderRowNow) => Promise<void>
 }
 
-/** A provider as it is now, with the number it has inside. */
+/** A stored provider row, with its number. */
 export type ProviderRowNow = Omit<ProviderRow, 'no'> & { no: number }
 
-/** Changes the viewer's profile, tells the search, writes it down, and answers with what it is now. */
+/** Changes the viewer's profile, updates the search, writes an audit row and returns the new profile. */
 export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
   await ctx.transaction(async (tx) => {
     const before = await ownProvider(ctx, tx.db, 'change')
@@ -121,7 +121,7 @@ export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfi
   return readOwn(ctx)
 }
 
-/** Changes what a provider says about themselves. */
+/** Changes the descriptive part of a provider's profile. */
 export function updateAbout(ctx: SignedIn, input: UpdateAboutInput): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: 'profile.about_changed',
@@ -136,7 +136,7 @@ export function updateAbout(ctx: SignedIn, input: UpdateAboutInput): Promise<Own
   })
 }
 
-/** What a patient's own page shows. */
+/** Details for a patient's account page. */
 export async function readDetails(ctx: SignedIn): Promise<PatientDetails> {
   const row = await getDetails(ctx.database.db, ctx.session.accountNo)
   return {
@@ -150,7 +150,7 @@ export async function readDetails(ctx: SignedIn): Promise<PatientDetails> {
   }
 }
 
-/** Changes a patient's own details; address and password have ways of their own. */
+/** Changes a patient's details; address and password are changed elsewhere. */
 export async function updateDetails(
   ctx: SignedIn,
   input: UpdateDetailsInput,
@@ -182,8 +182,8 @@ function assertOfRegion(region: Region, input: UpdateIdentityInput): void {
 }
 
 /**
- * Changes title, name, specialty or registration. Whoever was Verified as somebody else leaves the
- * search until they have been checked again, and has to say first that they know.
+ * Changes title, name, specialty or registration. A provider who was Verified under the old ones leaves the
+ * search until checked again, and must confirm that first.
  */
 export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promise<OwnProfile> {
   const { professional_body_name: body, membership_number: number } = input.registed_with
@@ -217,8 +217,8 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
 }
 
 /**
- * Changes ways and conditions of visits, and fees and length of the first type of them. What is held or booked keeps the price and the
- * conditions it was taken at.
+ * Changes modes and conditions of visits, and fees and length of the first visit type. Visits held or booked
+ * keep their price and conditions.
  */
 export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<OwnProfile> {
   return changeOwn(ctx, {
@@ -230,7 +230,7 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
         follow_up_policy: input.follow_up_policy,
         free_cancel_hours: input.free_cancel_hours,
         late_cancel_percent: input.late_cancel_percent,
-        // A client that does not know of it yet sends the share for cancelling late alone.
+        // An older client sends only the share for cancelling late.
         no_show_percent:
           input.no_show_percent ?? Math.max(before.no_show_percent, input.late_cancel_percent),
         updated_at: ctx.now(),

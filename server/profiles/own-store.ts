@@ -3,14 +3,14 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 
-/** A provider by their public id, whole, whether listed or not. */
+/** The full row of a provider by public id, listed or not. */
 export function findOwnProvider(db: Db, id: string) {
   return db.selectFrom('providers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The same, kept from others until the transaction ends, so that changes follow one another. */
+/** The same row, locked until the transaction ends, so that changes run one after the other. */
 export async function lockOwnProvider(db: Db, id: string) {
-  // An update is the lock both engines have.
+  // An update locks the row on both engines.
   await db
     .updateTable('providers')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -27,7 +27,7 @@ export async function updateOwnProvider(
   await db.updateTable('providers').set(change).where('no', '=', no).execute()
 }
 
-/** Whether anything is said of when they see patients, or is on offer without it. */
+/** Whether a provider has set weekly hours or extra dates, or has upcoming slots without them. */
 export async function hasHours(db: Db, providerNo: number, now: Instant): Promise<boolean> {
   const [weekly, extra, slot] = await Promise.all([
     db
@@ -54,8 +54,8 @@ export async function hasHours(db: Db, providerNo: number, now: Instant): Promis
 }
 
 /**
- * Takes back what the register bore out of a claim that has changed: no match puts the new one first, and
- * whoever was Verified waits for staff again.
+ * Resets the register check of a changed claim: an old match must not put it first in the queue, and a
+ * Verified provider waits for staff again.
  */
 export async function restartStanding(db: Db, providerNo: number, now: Instant): Promise<void> {
   const ofProvider = db.updateTable('provider_standings').where('provider_no', '=', providerNo)

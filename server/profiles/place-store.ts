@@ -3,7 +3,9 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow } from '#db/tables/profiles.ts'
 
-/** Places of a provider, the main one first, with how many visits are booked or put in there from `now` on. */
+/**
+ * Places of a provider, the main one first, with the number of visits booked or entered there from `now` on.
+ */
 export async function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
   const rows = await db
     .selectFrom('places as l')
@@ -57,10 +59,7 @@ export async function updatePlace(db: Db, no: number, change: PlaceChange): Prom
   await db.updateTable('places').set(change).where('no', '=', no).execute()
 }
 
-/**
- * Puts a provider's places into this order. They leave their positions first: no two of one provider
- * may stand at the same at any moment.
- */
+/** Reorders a provider's places. Their positions are unique, so they are moved out of the way first. */
 export async function orderPlaces(
   db: Db,
   providerNo: number,

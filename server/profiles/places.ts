@@ -24,7 +24,7 @@ import {
 } from './place-store.ts'
 import { followTypes, leavePlace } from './visit-types.ts'
 
-/** Adds a practice place behind those there are; `too_many_places` beyond the sixth. */
+/** Adds a practice place at the end; `too_many_places` beyond the sixth. */
 export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
   const { region } = await ownProvider(ctx, ctx.database.db)
   const at = await locatePractice(ctx, { region, postcode: input.postcode })
@@ -83,9 +83,8 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
 }
 
 /**
- * Leaves a practice place: no more times there. Visits booked there stay, once the provider has said
- * that they know of them; types of visits that were offered only there are archived. The last place
- * cannot be left.
+ * Removes a practice place and its free times. Visits booked there stay, once the provider has confirmed that
+ * they know of them; visit types offered only there are archived. The last place cannot be removed.
  */
 export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<OwnProfile> {
   return changePlace(ctx, {
@@ -138,7 +137,7 @@ type PlaceChange = {
   ) => Promise<void>
 }
 
-/** Changes one of the viewer's places; somebody else's is as unknown as none. */
+/** Changes one of the viewer's places; another provider's is refused like one that does not exist. */
 function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: change.action,
@@ -151,7 +150,7 @@ function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
   })
 }
 
-/** Where a practice stands; every way its code can be wrong is said beside the field. */
+/** Locates a practice; every error in its code is reported for its field. */
 export async function locatePractice(
   ctx: Context,
   { region, postcode }: { region: Region; postcode: string },

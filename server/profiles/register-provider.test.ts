@@ -65,7 +65,7 @@ test('a provider registers: an Unverified profile with its place, found by nobod
       locality: 'London',
       time_zone: 'Europe/London',
       latitude: 51.4965,
-      // The number of the account is private.
+      // The account's phone number is private.
       phone: null,
     },
   ])

@@ -11,7 +11,7 @@ import { locatePractice } from './places.ts'
 import { specialtyNo } from './rules.ts'
 import { insertProvider, insertVisitType } from './store.ts'
 
-/** Nobody reads it before there is another one, and then it can be changed. */
+/** Shown to nobody until there is a second type, and then it can be changed. */
 const FIRST_TYPE = 'Consultation'
 
 type Plan = { input: RegisterProviderInput; place: PracticePlace; specialtyNo: number }
@@ -74,7 +74,7 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     latitude: place.latitude,
     longitude: place.longitude,
     time_zone: place.timeZone,
-    // The number of the account is for us; the practice's own is asked for with the place.
+    // The account's number is for us; the practice's is asked for along with the place.
     phone: null,
   })
   return no

@@ -5,7 +5,7 @@ import { specialties } from '#db/reference/specialties.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-/** Number of a specialty inside; `specialty_unknown` when there is none of that name. */
+/** The stored number of a specialty; throws `specialty_unknown` for an unknown name. */
 export function specialtyNo(slug: string): number {
   const entry = specialties.find((one) => one.slug === slug)
   if (entry === undefined) throw new AppError('specialty_unknown')
@@ -45,7 +45,7 @@ export function stepsOf(
   ]
 }
 
-/** What the register was asked about: whoever changes it has to be checked again. */
+/** Whether the facts checked against the register are unchanged: otherwise a new check is needed. */
 export function isSameClaim(
   before: Pick<
     ProviderRow,

@@ -3,7 +3,7 @@ import type { Consent, ConsentInput } from '#contract/profiles.ts'
 import type { Context, Services } from '#server/context.ts'
 import { deleteOldConsents, findConsent, upsertConsent } from './store.ts'
 
-/** Keeps an answer to the cookie banner under the id the browser made for it. */
+/** Saves a cookie banner choice under the id the browser generated. */
 export async function saveConsent(ctx: Context, input: ConsentInput): Promise<Done> {
   await ctx.transaction((tx) =>
     upsertConsent(tx.db, {
@@ -17,17 +17,17 @@ export async function saveConsent(ctx: Context, input: ConsentInput): Promise<Do
   return { status: true }
 }
 
-/** What was answered under an id; null when nothing was. */
+/** The choice saved under an id; null when there is none. */
 export async function readConsent(ctx: Context, input: { consentID: string }): Promise<Consent> {
   const row = await findConsent(ctx.database.db, input.consentID)
   if (row === undefined) return null
   return { preferences: row.preferences === 1, statistics: row.statistics === 1 }
 }
 
-/** Half a year: people are asked again after that. */
+/** Half a year, after which people are asked again. */
 const CONSENT_MS = 182 * 24 * 60 * 60_000
 
-/** Forgets old answers of people without an account; those of accounts go with them. */
+/** Deletes old choices of people without an account; those of accounts are deleted with them. */
 export async function forgetConsents({ database, now }: Services): Promise<void> {
   await deleteOldConsents(database.db, now() - CONSENT_MS)
 }

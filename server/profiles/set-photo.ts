@@ -4,7 +4,7 @@ import { changeAccount } from '#server/auth/accounts/change-account.ts'
 import type { Services, SignedIn } from '#server/context.ts'
 import { getDetails, isShown, setPhotoOf } from './store.ts'
 
-/** Puts a picture in the place of the one before, whose file goes once nothing shows it. */
+/** Replaces the picture and removes the old file once nothing shows it. */
 async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> {
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -20,7 +20,7 @@ async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> 
   })
 }
 
-/** Keeps an uploaded picture, drawn anew, as the viewer's: a provider's goes onto their profile. */
+/** Re-encodes an uploaded picture and makes it the viewer's; for a provider, the profile's. */
 export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<PhotoAnswer> {
   const path = await ctx.pictures.keepPortrait(upload)
   try {
@@ -37,7 +37,7 @@ export async function removePhoto(ctx: SignedIn): Promise<Done> {
   return { status: true }
 }
 
-/** Removes the file of a picture, unless something shows it: the same bytes share one file. */
+/** Removes a picture's file unless something still shows it: identical pictures share one file. */
 export async function dropPicture(services: Services, path: string): Promise<void> {
   await services.pictures.removeUnless(() => isShown(services.database.db, path), path)
 }

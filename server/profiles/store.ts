@@ -14,7 +14,7 @@ export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Prom
   return no
 }
 
-/** A provider whom patients can find, as far as the types of visits depend on it. */
+/** The columns visit types depend on, of a provider patients can find. */
 export function findOffering(db: Db, id: string) {
   return db
     .selectFrom('providers')
@@ -55,7 +55,9 @@ export async function setPhotoOf(db: Db, providerNo: number, to: NewPhoto): Prom
     .execute()
 }
 
-/** Gives the badge; false where no proof is accepted that the person is the registrant they claim to be. */
+/**
+ * Marks a provider as Verified; false without an accepted proof that the person is the claimed registrant.
+ */
 export async function setVerified(db: Db, no: number, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('providers')
@@ -76,7 +78,7 @@ export async function setVerified(db: Db, no: number, now: Instant): Promise<boo
   return result.numUpdatedRows === 1n
 }
 
-/** Takes the badge away; false when there was none. */
+/** Removes the Verified mark; false when there was none. */
 export async function setUnverified(db: Db, no: number, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('providers')
@@ -102,7 +104,7 @@ export async function isShown(db: Db, path: string): Promise<boolean> {
   return found.some((row) => row !== undefined)
 }
 
-/** Takes the person out of a provider: not listed, no free times, places without an address. */
+/** Erases a provider's personal data: not listed, no free times, places without an address. */
 export async function blankProvider(
   db: Db,
   { no, id }: { no: number; id: string },
@@ -115,7 +117,7 @@ export async function blankProvider(
       first_name: 'Former',
       last_name: 'provider',
       gender: null,
-      // Addresses of providers are unique, also those of nobody.
+      // Provider addresses are unique, even erased ones.
       email: erasedAddress(id),
       phone: null,
       membership_number: '',
@@ -138,7 +140,7 @@ export async function blankProvider(
     .where('provider_no', '=', no)
     .execute()
   await db.deleteFrom('audit_names').where('provider_no', '=', no).execute()
-  // Taken times stay with the visits they belong to.
+  // Taken slots stay with their visits.
   await db
     .deleteFrom('slots')
     .where('provider_no', '=', no)
@@ -154,7 +156,7 @@ type Choice = {
   now: Instant
 }
 
-/** Keeps what was answered to the cookie banner; a later answer replaces an earlier one. */
+/** Saves a cookie banner choice, replacing an earlier one. */
 export async function upsertConsent(db: Db, choice: Choice): Promise<void> {
   const answer = {
     preferences: toFlag(choice.preferences),
@@ -177,7 +179,7 @@ export function findConsent(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Forgets answers of people without an account, given before an instant. */
+/** Deletes choices of people without an account made before an instant. */
 export async function deleteOldConsents(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('consents')
@@ -202,7 +204,7 @@ export async function updateVisitType(
   await db.updateTable('visit_types').set(change).where('no', '=', no).execute()
 }
 
-/** Archives the types that are offered at one place only. */
+/** Archives the visit types that are offered only at this place. */
 export async function archiveTypesAt(db: Db, placeNo: number, now: Instant): Promise<void> {
   await db
     .updateTable('visit_types')

@@ -24,7 +24,7 @@ const offer: UpdateOfferInput = {
   late_cancel_percent: 50,
 }
 
-/** Calls as a provider; where something is refused, what is said beside which field. */
+/** A provider with calls that change the offer; `issuesOf` returns the issues of a refused one. */
 async function open(options: TestAppOptions = {}) {
   const testApp = await makeTestApp(options)
   const provider = await makeProvider(testApp)
@@ -149,7 +149,7 @@ describeEngines('the states a provider may practise in', (makeDatabase) => {
     expect(UsState.safeParse('XX').success).toBe(false)
     const named = await at.save({ licensed_states: ['TX', 'LA', 'TX'] })
     expect(named.licensed_states).toEqual(['LA', 'TX'])
-    // The same as the places say: it follows them again.
+    // The same states as the places', so they follow the places again.
     await at.save({ licensed_states: ['TX'] })
     expect(await kept()).toEqual({ licensed_states: null })
   })

@@ -13,8 +13,8 @@ import {
 } from './video-store.ts'
 
 /**
- * The US states whose patients a provider may see by video, as two letters in their order: those the
- * provider has named, else those of their places. None for a provider elsewhere.
+ * US states whose patients a provider may see by video, as sorted two-letter codes: those the provider has
+ * named, else those of their places. Empty for providers outside the USA.
  */
 export async function licensedStates(db: Db, providerNo: number): Promise<string[]> {
   const row = await findLicensedStates(db, providerNo)
@@ -25,7 +25,7 @@ export async function licensedStates(db: Db, providerNo: number): Promise<string
 
 type Before = Pick<ProviderRow, 'region' | 'video_link' | 'licensed_states'> & { no: number }
 
-/** How a provider holds visits by video, as they edit it. */
+/** A provider's video settings for editing. */
 export async function videoPart(
   { config, database }: Pick<Services, 'config' | 'database'>,
   row: Before,
@@ -38,7 +38,7 @@ export async function videoPart(
   }
 }
 
-/** The states as they are kept: null while they are those of the places, and follow them. */
+/** The states as stored: null while they equal those of the places, and follow them. */
 async function keptStates(db: Db, before: Before, states: readonly string[]) {
   const own = [...new Set(states)].toSorted()
   const ofPlaces = await listPlaceStates(db, before.no)
@@ -46,8 +46,8 @@ async function keptStates(db: Db, before: Before, states: readonly string[]) {
 }
 
 /**
- * What a change of the offer means for visits by video. Refuses, beside the field: video without a way
- * to hold it, a link that visits already booked need, and no state in the USA.
+ * Columns for a change of the video offer. Refuses, at its field: video without a way to hold it, removing a
+ * link that booked visits need, and no state in the USA.
  */
 export async function videoColumns(
   ctx: SignedIn,
@@ -80,8 +80,8 @@ export async function videoColumns(
 }
 
 /**
- * Takes video off the offer of providers who have no way to hold it, where there is no video server:
- * at the start, since that server may have been there before. Returns the numbers of those who changed.
+ * For installations without a video server: withdraws the video offer of providers without a link of their
+ * own. Runs at startup, because a server may have been configured before. Returns their numbers.
  */
 export function withdrawVideo(db: Db, now: Instant): Promise<number[]> {
   return withdrawWithoutLink(db, now)

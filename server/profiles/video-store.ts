@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-/** What a provider has said of the states they may practise in. */
+/** The states a provider has named for practising by video. */
 export function findLicensedStates(db: Db, providerNo: number) {
   return db
     .selectFrom('providers')
@@ -11,7 +11,7 @@ export function findLicensedStates(db: Db, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** The states in which a provider has a place, in the order of their letters. */
+/** The states in which a provider has a place, sorted by code. */
 export async function listPlaceStates(db: Db, providerNo: number): Promise<string[]> {
   const rows = await db
     .selectFrom('places as l')
@@ -25,7 +25,7 @@ export async function listPlaceStates(db: Db, providerNo: number): Promise<strin
   return rows.map(({ state }) => state)
 }
 
-/** How many visits by video with a provider are held or booked and not over yet. */
+/** Number of a provider's video visits that are held or booked and have not ended. */
 export async function countComingByVideo(
   db: Db,
   providerNo: number,
@@ -42,7 +42,7 @@ export async function countComingByVideo(
   return Number(count)
 }
 
-/** Takes video off the offer of everybody who has no link of their own, and says whom. */
+/** Withdraws the video offer of providers without a link of their own, and returns their numbers. */
 export async function withdrawWithoutLink(db: Db, now: Instant): Promise<number[]> {
   const rows = await db
     .updateTable('providers')

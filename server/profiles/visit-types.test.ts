@@ -48,7 +48,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
     const { db } = testApp.database
     const before = [await card(), await times()]
     const slots = await db.selectFrom('slots').selectAll().execute()
-    // As it was before there were types, and then brought up to date.
+    // Migrated to the state before visit types, then brought up to date.
     const names = Object.keys(migrations)
     const first = names.findIndex((name) => name.endsWith('-visit-types'))
     const provider = { getMigrations: () => Promise.resolve(migrations) }
@@ -78,7 +78,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
     const { testApp, clinician, desk, offered, card, times } = at
     expect(await times()).toEqual(['09:00', '09:30', '10:00', '10:30'])
     expect((await desk.save({ name: 'Check-up', minutes: 60, amount: 9_000 })).status).toBe(200)
-    // The search goes by the first one still.
+    // The search still uses the first one.
     expect(await card()).toMatchObject({ fee: { minor: 6_000 } })
     const checkUp = await desk.idOf('Check-up')
     const first = await desk.idOf('Consultation')
@@ -91,7 +91,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
       ['New patient check-up', 9_500],
       ['Consultation', 6_000],
     ])
-    // Now an hour is what is looked for: it begins where two half hours are free in a row.
+    // Searches now look for an hour: it begins where two free half hours follow each other.
     const shown = await card()
     expect(shown).toMatchObject({ fee: { minor: 9_500 }, nextFree: `${DAY}T09:00:00.000Z` })
     expect(shown?.days[0]?.slots.map(({ startsAt }) => startsAt.slice(11, 16))).toEqual([
@@ -100,7 +100,7 @@ describeEngines('what visits can be about', (makeDatabase) => {
       '10:00',
     ])
     expect(await times()).toEqual(['09:00', '09:30', '10:00'])
-    // Without the half hour the grid is as long as what is left.
+    // Without the half hour the slots are as long as the shortest remaining type.
     await desk.browser.act('profiles.archiveVisitType', { typeId: first })
     expect(await times()).toEqual(['09:00', '10:00'])
     const last = await desk.browser.act('profiles.archiveVisitType', { typeId: checkUp })
@@ -197,7 +197,7 @@ test('fees, lengths and ways are checked as those of the profile are', async () 
   expect(await paths({ amount: 99 })).toEqual([400, ['amount']])
   expect(await paths({ follow_amount: 1_000_001 })).toEqual([400, ['follow_amount']])
   expect(await paths({ name: ' ' })).toEqual([400, ['name']])
-  // Video is not among the ways in which this provider sees patients.
+  // Video is not among this provider's modes.
   expect(await paths({ mode: 'video' })).toEqual([400, ['mode']])
 })
 

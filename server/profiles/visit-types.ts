@@ -13,7 +13,7 @@ import { archiveTypesAt, findOffering } from './store.ts'
 
 type Offering = Pick<ProviderRow, 'offers_in_person' | 'offers_video' | 'currency'> & { no: number }
 
-/** The types of a provider's visits as patients choose among them; the first is the one the search shows. */
+/** A provider's visit types for patients to choose from; the search shows the first. */
 export async function visitTypesOf(db: Db, provider: Offering): Promise<OfferedVisitType[]> {
   const { no, currency } = provider
   const types = await listTypes(db, no)
@@ -28,7 +28,7 @@ export async function visitTypesOf(db: Db, provider: Offering): Promise<OfferedV
   }))
 }
 
-/** The same of a provider whom patients can find; anybody else is `provider_not_found`. */
+/** Visit types of a provider patients can find; otherwise throws `provider_not_found`. */
 export async function readVisitTypes(
   ctx: Context,
   { providerId }: VisitTypesInput,
@@ -57,8 +57,8 @@ export async function ownVisitTypes(db: Db, providerNo: number): Promise<OwnVisi
 }
 
 /**
- * Carries a change of types on, in the caller's transaction: the search reads a copy of the first one in
- * the provider's row, and slots are as long as the shortest one. `before` are the types as they were.
+ * Applies the effects of changed types in the caller's transaction: the provider's row holds a copy of the
+ * first one for the search, and slots are as long as the shortest one. `before` are the types as they were.
  */
 export async function followTypes(
   db: Db,
@@ -82,7 +82,7 @@ function stepOf(types: readonly TypeRow[]): number {
   return Math.min(...types.map(({ minutes }) => minutes))
 }
 
-/** Archives the types that were offered only at a place that is left. The caller carries that on. */
+/** Archives the types offered only at a place that is being removed. The caller applies the effects. */
 export function leavePlace(db: Db, placeNo: number, now: Instant): Promise<void> {
   return archiveTypesAt(db, placeNo, now)
 }

@@ -11,7 +11,9 @@ import { isOfUse } from './rules.ts'
 import { type BatchRow, listBatch } from './store.ts'
 import { unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts'
 
-/** Whether a reminder still holds: much may have happened since it was written. */
+/**
+ * Whether a reminder is still valid: the visit, account or settings may have changed since it was enqueued.
+ */
 function holds(row: BatchRow, now: number): boolean {
   if (row.erased_at !== null || row.state !== 'confirmed') return false
   if (row.start_at !== row.told_start || row.start_at <= now) return false
@@ -20,8 +22,8 @@ function holds(row: BatchRow, now: number): boolean {
 }
 
 /**
- * Emails a patient about the visits of one day that they still have and still want to be reminded of;
- * sends nothing when there is none.
+ * Emails a patient about the visits of one day, as far as they still take place and reminders are still
+ * wanted; sends nothing when none is left.
  */
 export async function deliverReminder(
   services: Services,
@@ -59,14 +61,14 @@ export async function deliverReminder(
   })
 }
 
-/** A visit, and the address that shows it without signing in. */
+/** A visit, and the URL that shows it without signing in. */
 type Reminded = Visit & { url: string }
 
 type ReminderFacts = {
   firstName: string
   /** Keeps the provider's name out of the subject. */
   isDiscreet: boolean
-  /** Turns reminders off. */
+  /** URL that turns reminders off. */
   unsubscribe: string
   site: string
   supportEmail: string
@@ -76,7 +78,7 @@ function instantOf({ startsAt }: Visit): number {
   return Temporal.Instant.from(startsAt).epochMilliseconds
 }
 
-/** "Tuesday 3 March" on the clock of the clinic. */
+/** "Tuesday 3 March" in the clinic's time zone. */
 function dayText(visit: Visit): string {
   const { timeZone, region } = visit
   const day = dateFormat(regionFacts[region].locale, {
@@ -106,7 +108,7 @@ function factsOf(visit: Visit): Block {
   }
 }
 
-/** Reminds a patient of the visits of one day; there is at least one. What they are for stays out of it. */
+/** Reminder of the visits of one day, at least one; leaves out their purpose. */
 function reminderEmail(visits: readonly Reminded[], facts: ReminderFacts): EmailContent {
   const { firstName, isDiscreet, unsubscribe, site, supportEmail } = facts
   const [first] = visits

@@ -12,7 +12,7 @@ import { remind } from './remind.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The clock stands at nine on Monday 2 March 2026 when they book. */
+/** The patient books at 09:00 on Monday 2 March 2026, by the test clock. */
 async function setUp(testApp: TestApp) {
   const provider = await makeProvider(testApp)
   const { ctx, account, caller } = await makePatient(testApp)
@@ -22,7 +22,7 @@ async function setUp(testApp: TestApp) {
   return { provider, ctx, account, caller, book, mails }
 }
 
-/** Looks every two hours until an instant, as the job does every minute. */
+/** Runs the job every two hours until an instant; in production it runs every minute. */
 async function runUntil(testApp: TestApp, until: string, send = true): Promise<void> {
   while (testApp.services.now() < Date.parse(until)) {
     testApp.advance(2 * HOUR)
@@ -88,7 +88,7 @@ describeEngines('reminders', (makeDatabase) => {
     await caller.reminders.save({ ...USUAL_REMINDERS, week: false })
     await runUntil(testApp, '2026-03-06T15:00:00Z')
     expect(mails()).toEqual([])
-    // Written, and then switched off before it is sent.
+    // Enqueued, and then switched off before it is sent.
     await runUntil(testApp, '2026-03-11T15:00:00Z', false)
     await caller.reminders.save({ ...USUAL_REMINDERS, day: false })
     await testApp.drainOutbox()
@@ -120,7 +120,7 @@ describeEngines('reminders', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { book, mails } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
-    // A week ahead fell due on the 5th, a day ahead on the 11th.
+    // The week's reminder was due on the 5th, the day's on the 11th.
     testApp.advance(Date.parse('2026-03-06T14:31:00Z') - testApp.services.now())
     await remind(testApp.services)
     testApp.advance(Date.parse('2026-03-12T12:31:00Z') - testApp.services.now())

@@ -4,7 +4,7 @@ import { type Services, systemContext, type Tx } from '#server/context.ts'
 import { dueAt, isOfUse, KINDS, type ReminderKind, startsDue } from './rules.ts'
 import { insertReminders, listUnreminded, listUnremindedOf, type Unreminded } from './store.ts'
 
-/** Visits looked at in one query. */
+/** Visits in one page. */
 const PAGE = 500
 
 function dueOf(kind: ReminderKind, row: Unreminded): number | null {
@@ -19,7 +19,7 @@ function dueOf(kind: ReminderKind, row: Unreminded): number | null {
   })
 }
 
-/** The reminder of a visit that is of use at an instant; null when there is none. */
+/** The due time of a visit's reminder if it is still useful at an instant; null otherwise. */
 function usefulDue(kind: ReminderKind, row: Unreminded, now: number): number | null {
   const due = dueOf(kind, row)
   if (due === null) return null
@@ -33,7 +33,7 @@ function isDue(kind: ReminderKind, row: Unreminded, now: number): boolean {
 
 type Day = { kind: ReminderKind; patientNo: number; from: number }
 
-/** One email for all visits of a day: those later on it are told of together with the first. */
+/** One email for all visits of a day: later ones are included with the first. */
 async function writeDay(services: Services, tx: Tx, { kind, patientNo, from }: Day): Promise<void> {
   const now = services.now()
   const visits = await listUnremindedOf(tx.db, kind, { patientNo, from, to: from + DAY_MS })
@@ -44,7 +44,7 @@ async function writeDay(services: Services, tx: Tx, { kind, patientNo, from }: D
     const key = { booking_no: visit.no, kind, start_at: visit.start_at }
     return [{ ...key, due_at: due, batch, created_at: now }]
   })
-  // Another process may have been here: who has written nothing sends nothing.
+  // Another process may have written them: only the one that inserts rows enqueues the email.
   if ((await insertReminders(tx.db, rows)) > 0) await tx.outbox.add('reminder.due', { batch })
 }
 
@@ -58,7 +58,7 @@ async function remindOf(
   let after: Unreminded | null = null
   for (;;) {
     if (signal?.aborted) return
-    // Each page begins where the one before ended.
+    // Each page begins where the previous one ended.
     // oxlint-disable-next-line no-await-in-loop
     const list = () =>
       listUnreminded(database.db, kind, { ...startsDue(kind, now()), after, limit: PAGE })
@@ -70,7 +70,7 @@ async function remindOf(
       days.set(`${row.patient_no} ${from}`, { kind, patientNo: row.patient_no, from })
     }
     for (const day of days.values()) {
-      // Short transactions, one after the other.
+      // Sequential, in short transactions.
       // oxlint-disable-next-line no-await-in-loop
       await background.run(() => ctx.transaction((tx) => writeDay(services, tx, day)), signal)
     }
@@ -81,8 +81,8 @@ async function remindOf(
 }
 
 /**
- * Writes the reminders that are due, each once for a visit, a kind and a start, together with the email
- * that is owed. Several processes may do this at once.
+ * Writes the reminders that are due, once per visit, kind and start, and enqueues their emails. Safe to run
+ * in several processes at once.
  */
 export async function remind(services: Services, signal?: AbortSignal): Promise<void> {
   for (const kind of KINDS) {

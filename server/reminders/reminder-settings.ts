@@ -20,13 +20,13 @@ function settingsOf(row: ReminderSettingsRow): ReminderSettings {
   }
 }
 
-/** Which reminders the viewer gets, and when. */
+/** The viewer's reminder settings. */
 export async function readReminderSettings(ctx: SignedIn): Promise<ReminderSettings> {
   const row = await findSettings(ctx.database.db, ctx.session.accountNo)
   return row === undefined ? USUAL_REMINDERS : settingsOf(row)
 }
 
-/** Keeps what the viewer has chosen. Reminders that wait to be sent are held against it as well. */
+/** Saves the viewer's settings. They also apply to reminders that are already enqueued. */
 export async function saveReminderSettings(
   ctx: SignedIn,
   input: SaveRemindersInput,
@@ -48,7 +48,7 @@ export async function saveReminderSettings(
   return readReminderSettings(ctx)
 }
 
-/** Forgets what somebody had chosen, after their account was erased. */
+/** Deletes the settings of an erased account. */
 export async function forgetReminderSettings(
   { database }: Services,
   userId: string,

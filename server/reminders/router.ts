@@ -13,7 +13,7 @@ export const remindersRouter = router({
     .input(Nothing)
     .output(ReminderSettings)
     .query(({ ctx }) => readReminderSettings(ctx)),
-  // Open to whoever has the link of an email: it may be read where nobody is signed in.
+  // Public: links in emails may be opened where nobody is signed in.
   unsubscribe: publicProcedure
     .input(UnsubscribeInput)
     .output(Done)

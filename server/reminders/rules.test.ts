@@ -19,7 +19,7 @@ test('the same wall time a day and a week before, within the hours', () => {
   expect(day('2026-03-12T21:15:00Z')).toBe('2026-03-11T20:00')
   expect(day('2026-03-12T20:00:00Z')).toBe('2026-03-11T20:00')
   const week = remindAt(at('2026-04-01T09:00:00Z'), 'Europe/London', { days: 7, hours: USUAL })
-  // Ten o’clock on both days, though the clocks went forward between them.
+  // 10:00 on both days, although clocks went forward in between.
   expect(week).toBe(at('2026-03-25T10:00:00Z'))
 })
 
@@ -34,7 +34,7 @@ const ZONES = [
   'Pacific/Honolulu',
 ] as const
 
-/** Every instant at which the clocks of a zone change from 2026 to 2030. */
+/** All clock changes in a zone from 2026 to 2030. */
 function changesOf(zone: string): number[] {
   const found: number[] = []
   let from = Temporal.Instant.from('2026-01-01T00:00:00Z').toZonedDateTimeISO(zone)
@@ -69,9 +69,9 @@ test.each(ZONES)('holds around every change of the clocks in %s until 2030', (zo
 test('a wall time that the clocks skip is an hour later, one that comes twice the first', () => {
   const early: Hours = { fromHour: 0, toHour: 20 }
   const day = (text: string) => remindAt(at(text), 'Europe/London', { days: 1, hours: early })
-  // 29 March 2026 has no half past one.
+  // Clocks skip 01:30 on 29 March 2026.
   expect(wall(day('2026-03-30T00:30:00Z'), 'Europe/London')).toBe('2026-03-29T02:30')
-  // 25 October 2026 has it twice.
+  // On 25 October 2026 it occurs twice.
   expect(day('2026-10-26T01:30:00Z')).toBe(at('2026-10-25T00:30:00Z'))
 })
 

@@ -9,22 +9,22 @@ const DAYS_BEFORE: Record<ReminderKind, number> = { week: 7, day: 1 }
 
 const HOUR_MS = 3_600_000
 
-/** Whoever has just booked or moved a visit knows of it. */
+/** A visit booked or moved this recently needs no reminder. */
 const NEWS_MS = DAY_MS
 
-/** A reminder that comes later than this before the visit helps nobody. */
+/** A reminder less than this long before the visit is of no use. */
 const SHORTEST_NOTICE_MS = 2 * HOUR_MS
 
-/** How late the reminder a week ahead may be. */
+/** How late the week's reminder may be sent. */
 const WEEK_LATE_MS = DAY_MS
 
-/** Whole hours on the clock of the clinic. */
+/** Whole hours in the clinic's time zone. */
 export type Hours = { fromHour: number; toHour: number }
 
 /**
- * When to remind of a visit: the same wall time so many calendar days before its start, moved to the
- * nearest end of the hours where it lies outside them. `timeZone` is the clinic's. A wall time that the
- * clocks skip is the one an hour later, a wall time that comes twice the first of the two.
+ * When to send a reminder: at the visit's local time, the given number of calendar days before, moved to the
+ * nearest end of the hours where it lies outside them. `timeZone` is the clinic's. A local time that clocks
+ * skip becomes the one an hour later; of one that occurs twice the first is used.
  */
 export function remindAt(
   start: Instant,
@@ -43,16 +43,16 @@ export function remindAt(
   return meant.toZonedDateTime(timeZone).epochMilliseconds
 }
 
-/** A booked visit, as far as its reminders depend on it. */
+/** The facts of a booked visit that its reminders depend on. */
 export type Remindable = {
   startAt: Instant
   timeZone: string
-  /** When its patient booked it, or moved it last. */
+  /** When the visit was booked or last moved. */
   agreedAt: Instant
   hours: Hours
 }
 
-/** When a reminder of a kind falls due; null when there is none, as the visit was agreed on too lately. */
+/** When a reminder of a kind is due; null when the visit was booked or moved too recently for it. */
 export function dueAt(kind: ReminderKind, visit: Remindable): Instant | null {
   const { startAt, timeZone, agreedAt, hours } = visit
   const due = remindAt(startAt, timeZone, { days: DAYS_BEFORE[kind], hours })
@@ -61,14 +61,14 @@ export function dueAt(kind: ReminderKind, visit: Remindable): Instant | null {
 
 type Written = { kind: ReminderKind; startAt: Instant; dueAt: Instant }
 
-/** Whether a reminder that is due, or was, still helps at an instant. */
+/** Whether a reminder is still useful at an instant. */
 export function isOfUse({ kind, startAt, dueAt: due }: Written, now: Instant): boolean {
   return kind === 'week' ? now <= due + WEEK_LATE_MS : startAt - now >= SHORTEST_NOTICE_MS
 }
 
 /**
- * Between which starts visits may have a reminder due now. It falls due half a day earlier or later than
- * so many days before, by the hours people may choose, and an hour more by a change of the clocks.
+ * The range of starts of visits that may have a reminder due now. It is due up to half a day earlier or later
+ * than exactly that many days before, because of the hours, plus an hour for clock changes.
  */
 export function startsDue(kind: ReminderKind, now: Instant): { from: Instant; to: Instant } {
   const middle = now + DAYS_BEFORE[kind] * DAY_MS

@@ -5,7 +5,7 @@ import type { Db } from '#db/engine.ts'
 import type { ReminderRow, ReminderSettingsRow } from '#db/tables/reminders.ts'
 import type { ReminderKind } from './rules.ts'
 
-/** What somebody has chosen; undefined when nothing. */
+/** An account's settings; undefined for the defaults. */
 export function findSettings(db: Db, accountNo: number) {
   return db
     .selectFrom('reminder_settings')
@@ -14,7 +14,7 @@ export function findSettings(db: Db, accountNo: number) {
     .executeTakeFirst()
 }
 
-/** Writes somebody's settings in place of those they had. */
+/** Inserts or replaces an account's settings. */
 export async function saveSettings(db: Db, row: ReminderSettingsRow): Promise<void> {
   const { account_no: _key, ...columns } = row
   await db
@@ -24,7 +24,7 @@ export async function saveSettings(db: Db, row: ReminderSettingsRow): Promise<vo
     .execute()
 }
 
-/** Turns every reminder of an account off, and leaves what else was chosen. */
+/** Turns every reminder of an account off, and keeps its other settings. */
 export async function switchOff(db: Db, accountNo: number, now: Instant): Promise<void> {
   await db
     .insertInto('reminder_settings')
@@ -43,7 +43,7 @@ export async function switchOff(db: Db, accountNo: number, now: Instant): Promis
     .execute()
 }
 
-/** An account that still has an owner, by its id. */
+/** An account by its id, unless it is erased. */
 export function findOwner(db: Db, userId: string) {
   return db
     .selectFrom('accounts')
@@ -53,7 +53,7 @@ export function findOwner(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** Forgets what an erased account had chosen. */
+/** Deletes the settings of an erased account. */
 export async function deleteSettings(db: Db, userId: string): Promise<void> {
   const account = db
     .selectFrom('accounts')
@@ -63,7 +63,7 @@ export async function deleteSettings(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('reminder_settings').where('account_no', 'in', account).execute()
 }
 
-/** Booked visits whose patients want a kind of reminder and have none of it for the visit's start. */
+/** Booked visits whose patients want this kind of reminder, without one for their current start. */
 function selectUnreminded(db: Db, kind: ReminderKind) {
   return db
     .selectFrom('bookings as b')
@@ -103,12 +103,12 @@ export type Unreminded = Awaited<ReturnType<ReturnType<typeof selectUnreminded>[
 type Starts = {
   from: Instant
   to: Instant
-  /** The last one of the page before. */
+  /** The last row of the previous page. */
   after: Pick<Unreminded, 'start_at' | 'no'> | null
   limit: number
 }
 
-/** A page of visits without a reminder, by their starts; `from` and `to` are included. */
+/** A page of visits without a reminder, by their starts; `from` and `to` are inclusive. */
 export function listUnreminded(db: Db, kind: ReminderKind, starts: Starts) {
   const { from, to, after, limit } = starts
   let query = selectUnreminded(db, kind)
@@ -118,7 +118,7 @@ export function listUnreminded(db: Db, kind: ReminderKind, starts: Starts) {
     .orderBy('b.no')
     .limit(limit)
   if (after !== null) {
-    // As a row, so that a page begins in the index where the one before ended.
+    // As a row comparison, so that a page is an index range scan.
     query = query.where((where) =>
       where(where.refTuple('b.start_at', 'b.no'), '>', where.tuple(after.start_at, after.no)),
     )
@@ -126,7 +126,7 @@ export function listUnreminded(db: Db, kind: ReminderKind, starts: Starts) {
   return query.execute()
 }
 
-/** The same of one patient, on one day of the wall clock; `to` is not included. */
+/** One patient's visits without a reminder, in a range of local time; `to` is exclusive. */
 export function listUnremindedOf(
   db: Db,
   kind: ReminderKind,
@@ -140,7 +140,7 @@ export function listUnremindedOf(
     .execute()
 }
 
-/** Writes reminders that nobody has written yet, and says how many that were. */
+/** Inserts reminders that do not exist yet; returns how many there were. */
 export async function insertReminders(
   db: Db,
   rows: readonly Insertable<ReminderRow>[],
@@ -155,7 +155,9 @@ export async function insertReminders(
   return written.length
 }
 
-/** The reminders of one email with what decides whether they still hold, earliest visit first. */
+/**
+ * The reminders of one email with the facts that decide whether they are still valid, earliest visit first.
+ */
 export function listBatch(db: Db, batch: string) {
   return db
     .selectFrom('reminders as r')

@@ -8,14 +8,14 @@ import { findOwner, switchOff } from './store.ts'
 type Owner = { id: string; email: string }
 
 /**
- * Names an account and proves that its owner got it by email. Nothing is kept of it; it ends with the
- * address it went to.
+ * Names an account and proves that its owner received it by email. It is not stored, and becomes invalid when
+ * the address changes.
  */
 export function unsubscribeToken({ secrets }: Pick<Services, 'secrets'>, owner: Owner): string {
   return `${owner.id}.${secrets.mac('unsubscribe', `${owner.id} ${owner.email}`)}`
 }
 
-/** The address that turns reminders off: opened it asks, and a POST to it does so (RFC 8058). */
+/** The URL that turns reminders off: the page asks first; a POST does so at once (RFC 8058). */
 export function unsubscribeUrl(
   services: Pick<Services, 'secrets' | 'config'>,
   owner: Owner,
@@ -24,8 +24,9 @@ export function unsubscribeUrl(
 }
 
 /**
- * Turns every reminder off for whoever got the link. Done again it changes nothing.
- * `unsubscribe_link_invalid` when it was made up, or its owner has another address or no account now.
+ * Turns every reminder off for the bearer of the link; a repeat changes nothing. Throws
+ * `unsubscribe_link_invalid` when the token is forged, or the owner's address has changed or the account is
+ * gone.
  */
 export async function unsubscribe(ctx: Context, { token }: UnsubscribeInput): Promise<Done> {
   const [userId = ''] = token.split('.')

@@ -59,7 +59,7 @@ const signIn = restCall({
 
 const Registered = z.object({
   ...went,
-  /** Useless on its own: the link or the code of the mail makes something of it. */
+  /** Useless without the link or the code from the email. */
   auth_token: z.string(),
 })
 
@@ -253,7 +253,7 @@ const staffSignIn = restCall({
   },
 })
 
-/** Registering, signing in, and staying so. */
+/** Registration, sign-in and sessions. */
 export const accountCalls: readonly RestCall[] = [
   signIn,
   register,

@@ -9,7 +9,7 @@ const room = 'Bank accounts'
 
 const query = { providerRegion: z.optional(Region) }
 
-/** The stored region wins: for another one there are no accounts. */
+/** The provider's stored region decides; another region has no accounts. */
 async function listOf(caller: Caller, region: Region | undefined) {
   const list = await caller.bankAccounts.list({})
   if ((region ?? list.region) !== list.region) throw new AppError('not_found')
@@ -99,5 +99,5 @@ const remove = restCall({
   },
 })
 
-/** Where providers are paid. */
+/** Bank accounts for payouts to providers. */
 export const bankAccountCalls: readonly RestCall[] = [list, remove]

@@ -31,7 +31,7 @@ const checkSlot = restCall({
   },
   query: z.strictObject({
     providerRegion: z.optional(Region),
-    /** As for a checkout. */
+    /** As in the checkout body. */
     visit_type: z.optional(VisitTypeId),
     date: Day,
     time: Clock,
@@ -57,34 +57,34 @@ const Checkout = z.strictObject({
   bookedDate: Day,
   timeSlot: Clock,
   type_of_visit: z._default(VisitType, 'first_visit'),
-  /** What it is about, of "List what visits to a doctor can be about"; the first type when left out. */
+  /** Reason for the visit, from "List what visits to a doctor can be about"; the first type when left out. */
   visit_type: z.optional(VisitTypeId),
   purpose_for_visit: Purpose,
-  /** In person when left out, as far as that is offered. */
+  /** In person when left out, if the provider offers that. */
   mode: z.optional(VisitMode),
-  /** USA: two letters of the state the patient will be in for a visit by video. */
+  /** USA: two-letter code of the state the patient will be in during a video visit. */
   patient_state: z.optional(UsState),
-  /** Miles, only ever shown again. */
+  /** Miles; only stored and shown again. */
   doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
-  /** The patient was asked, and wants this visit beside another one at the same time. */
+  /** Confirms that this visit may overlap another of the patient's visits. */
   overlapOk: z.optional(z.boolean()),
 })
 type Checkout = z.infer<typeof Checkout>
 
-/** One decimal, as holds keep it; what is no distance is left out. */
+/** Rounded to one decimal, as holds store it; undefined for an invalid distance. */
 function distanceOf(given: Checkout['doctorDistance']): string | undefined {
   const miles = Number.parseFloat(String(given))
   return miles >= 0 && miles < 10_000 ? miles.toFixed(1) : undefined
 }
 
-/** The hold found may be an older one that was taken otherwise. */
+/** The hold found may be an older one with another visit mode, so the mode is set again. */
 async function describeMeeting(caller: Caller, holdId: string, input: Checkout): Promise<void> {
   const { mode, patient_state: patientState } = input
   if (mode === undefined && patientState === undefined) return
   await caller.booking.describe({ holdId, mode, patientState })
 }
 
-/** Takes the time, or finds the caller's own hold on it, and says what is to be paid for it. */
+/** Holds the time, or finds the caller's existing hold, and returns what the checkout needs. */
 async function take(caller: Caller, input: Checkout) {
   const hold = await caller.booking.hold({
     providerId: input.providerId,
@@ -198,5 +198,5 @@ const walletOrder = restCall({
   },
 })
 
-/** Times, and beginning to pay for one. */
+/** Checking a time and starting a checkout. */
 export const bookingCalls: readonly RestCall[] = [checkSlot, cardCheckout, walletOrder]

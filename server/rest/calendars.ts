@@ -107,5 +107,5 @@ const revoke = restCall({
   },
 })
 
-/** Addresses by which calendars read somebody's visits. */
+/** Calendar links, from which calendar programs read visits. */
 export const calendarLinkCalls: readonly RestCall[] = [create, list, revoke]

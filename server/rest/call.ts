@@ -11,48 +11,48 @@ export type Caller = ReturnType<typeof createCaller>
 
 export type RestMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** How a body may come: JSON, `text/plain`, or `multipart/form-data`. */
+/** Accepted kinds of body: JSON, `text/plain`, or `multipart/form-data`. */
 export type BodyKind = 'json' | 'text' | 'form'
 
 type Schema = z.ZodMiniType
 
-/** What a person reads about a call, and what the OpenAPI document is made of. */
+/** Human-readable description of a call; the OpenAPI document is generated from it. */
 type Described = {
   method: RestMethod
-  /** As the specification writes it; it is served with and without the slash at its end. */
+  /** As the specification writes it; served with and without a trailing slash. */
   path: string
-  /** Heading of the documentation it stands under. */
+  /** Heading in the documentation. */
   room: string
   title: string
   about: string
   /** Row of the table in section 7 of the specification, or an addition of ours. */
   source: 'documented' | 'added'
-  /** Procedures it calls; the matrix row of the first says who may. */
+  /** Procedures it calls; the matrix row of the first decides access. */
   procedures: readonly string[]
-  /** Who may, in words, where a procedure is for more people than the call. */
+  /** Who may call, in words, when the procedure allows more roles than the call. */
   who?: string
   status: 200 | 201
-  /** Refusals worth naming; the common ones go without saying. */
+  /** Error codes to document; the common ones are left out. */
   refusals: readonly ErrorCode[]
-  /** A request that works in the demo, as the documentation shows it. */
+  /** The documented example request, which works in the demo. */
   example: Example
 }
 
-/** What is written `$NAME` is a variable of the shell, set by the lines before or by an earlier example. */
+/** `$NAME` stands for a shell variable, set by the lines before or by an earlier example. */
 export type Example = {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, unknown> | string
-  /** Files of a form, by the name of the field. */
+  /** Files of a form, by field name. */
   files?: Record<string, string>
   answer: unknown
-  /** Whose token it takes; `refresh` is the other token of a patient's session. */
+  /** Whose access token it sends; `refresh` sends the refresh token of a patient's session. */
   as?: 'patient' | 'provider' | 'staff' | 'refresh'
-  /** Commands that have to go before it. */
+  /** Commands to run before it. */
   before?: readonly string[]
-  /** Variables for later, by the field of the answer each is taken from. */
+  /** Shell variables to set, by the response field each is taken from. */
   keep?: Record<string, string>
-  /** For reading only: it takes something a demo does not have at hand. */
+  /** Only documented, not runnable: it needs something a demo does not have. */
   isForReading?: true
 }
 
@@ -62,7 +62,7 @@ export type Schemas = {
   answer: Schema
 }
 
-/** A request as far as it can be read without knowing the call. */
+/** The parts of a request that can be read without knowing the call. */
 export type Given = {
   ctx: Context
   params: Readonly<Record<string, string>>
@@ -70,23 +70,23 @@ export type Given = {
   body: { kind: BodyKind; value: unknown } | null
 }
 
-/** A call that is answered by procedures. */
+/** A call implemented by procedures. */
 export type ProcedureCall = Described & {
   schemas: Schemas
-  /** Changes something, so that it must not come from another site. */
+  /** Whether it changes data and must therefore come from the same origin. */
   isWrite: boolean
-  /** An id in the path that has to be the caller's own; another is not found. */
+  /** A path parameter that must be the caller's own id; any other is `not_found`. */
   own: Own | null
-  /** Further fields of a refusal that hold its sentence, because documented screens read them. */
+  /** Error response fields that repeat the sentence, because documented screens read them. */
   words: readonly ('message' | 'detail')[]
-  /** `Cache-Control` of a good answer. */
+  /** `Cache-Control` of a successful response. */
   cache: string | null
   headers: Record<string, string>
-  /** Several writes in one call: an `Idempotency-Key` counts for all of them together. */
+  /** Several writes in one call: an `Idempotency-Key` covers all of them together. */
   isComposite: boolean
-  /** Bytes of a JSON body, where it needs less than the common limit. */
+  /** Size limit of a JSON body in bytes, when lower than the common limit. */
   bodyLimit: number | null
-  /** The procedure or upload endpoint whose matrix row decides: it may depend on who calls. */
+  /** The procedure or upload endpoint whose matrix row decides access; may depend on the viewer. */
   endpointFor(viewer: Viewer): string
   answerTo(given: Given): Promise<unknown>
 }
@@ -95,7 +95,7 @@ export type Own = { param: string; is: 'user' | 'provider' }
 
 /** A call with an answer of its own: webhooks, health, the documentation. */
 export type OwnCall = Described & {
-  /** Content type of a good answer, and its JSON schema. */
+  /** Content type of a successful response; its JSON schema is `answer`. */
   type: string
   answer: Readonly<Record<string, unknown>>
   make(services: Services): [Middleware, ...Middleware[]]
@@ -107,7 +107,7 @@ export function isOwnCall(call: RestCall): call is OwnCall {
   return 'make' in call
 }
 
-/** What the translation of a call works with. */
+/** Arguments of a call's `run`. */
 export type Asked<Q, B> = {
   ctx: Context
   caller: Caller
@@ -128,10 +128,10 @@ type Spec<Q extends Schema, B extends Schema, A extends Schema> = Omit<
     run: (asked: Asked<z.output<Q>, z.output<B>>) => Promise<z.input<A>>
   }
 
-/** The query of a call that has none. */
+/** The query schema of a call without query parameters. */
 export const noQuery = z.strictObject({})
 
-/** The body of a call that has none; an empty object counts for nothing. */
+/** The body schema of a call without a body; an empty object is accepted. */
 export const noBody = { json: z.strictObject({}) }
 
 function read<S extends Schema>(schema: S, value: unknown): z.output<S> {
@@ -153,8 +153,8 @@ function readSent<B extends Schema>(
 }
 
 /**
- * A row of the table. Its query and its body are read by their schemas, `run` calls procedures and
- * translates, and nothing leaves that the answer's schema does not name.
+ * Makes a row of the table. The schemas parse query and body, `run` calls procedures and translates their
+ * results, and the response is limited to the fields of its schema.
  */
 export function restCall<Q extends Schema, B extends Schema, A extends Schema>(
   spec: Spec<Q, B, A>,

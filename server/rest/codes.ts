@@ -4,7 +4,7 @@ import { said, went } from './fields.ts'
 
 const room = 'Booking'
 
-/** The documented calls name no booking: their code is good for whichever is paid next. */
+/** The documented calls name no booking: their code works for whichever booking is paid next. */
 const ANY_BOOKING = { purpose: 'booking' as const, object: '' }
 
 const SENT = 'We have sent you a code.'
@@ -45,7 +45,7 @@ const checkCode = restCall({
   who: 'patients, their own only',
   refusals: ['code_invalid', 'code_locked'],
   own: { param: 'user_id', is: 'user' },
-  // It counts tries, and a right code is used up by it.
+  // It counts attempts, and a correct code is used up.
   isWrite: true,
   headers: { deprecation: '@1772409600' },
   example: {
@@ -61,5 +61,5 @@ const checkCode = restCall({
   run: ({ caller, query }) => caller.auth.checkCode({ ...ANY_BOOKING, otp: query.otp }),
 })
 
-/** The one-time code without which nothing is paid. */
+/** One-time codes, required for payment. */
 export const codeCalls: readonly RestCall[] = [sendCode, checkCode]

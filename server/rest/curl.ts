@@ -8,7 +8,7 @@ const TOKENS = {
   refresh: '$REFRESH',
 } as const
 
-/** A value as the shell takes it: variables are filled in, everything else stays as it is. */
+/** A shell argument in which variables are expanded and everything else is literal. */
 function quoted(value: string): string {
   if (value.includes('$')) return `"${value}"`
   return /^[\w./=:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
@@ -33,7 +33,7 @@ function bodyLines(call: RestCall, { body, files = {} }: Example): string[] {
   return call.method === 'POST' ? ['-X POST'] : []
 }
 
-/** With a query of its own a call other than GET would have curl send the query as the body. */
+/** For methods other than GET the query goes into the URL, because curl would send it as the body. */
 function withQuery(address: string, { query = {} }: Example): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return pairs.length === 0 ? address : `${address.slice(0, -1)}?${pairs.join('&')}"`
@@ -55,7 +55,7 @@ function requestOf(call: RestCall): string {
   return `${command}\n${JSON.stringify(example.body, null, 2)}\nEND`
 }
 
-/** A call as commands for a shell, in which the variables of the guide are set. */
+/** A call as shell commands that use the variables of the guide. */
 export function curlOf(call: RestCall): string {
   const { before = [], keep } = call.example
   const request = requestOf(call)
@@ -66,7 +66,7 @@ export function curlOf(call: RestCall): string {
   return [...before, `ANSWER=$(${request}\n)`, 'echo "$ANSWER"', ...kept].join('\n')
 }
 
-/** Whether the example of a call can be pasted into the shell of the guide. */
+/** Whether the example of a call runs when pasted into the guide's shell. */
 export function isRunnable(call: RestCall): call is ProcedureCall {
   return !isOwnCall(call) && call.example.isForReading === undefined
 }

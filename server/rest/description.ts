@@ -10,18 +10,18 @@ import type { OwnCall, RestCall } from './call.ts'
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
-/** Names of a demo's site for which the document is kept; to all others it speaks of the first. */
+/** Number of demo host names with a cached document; all others get the one for the public URL. */
 const MOST_BASES = 4
 
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
 
-/** Where the guide's commands are sent as it stands. */
+/** The base URL in the guide's source, replaced when it is served. */
 const GUIDE_BASE = 'http://localhost:3000'
 
 const NO_DEMO =
   'This installation is no demo: email goes to its owner, and cards are real. Try the commands on a demo first.\n\n'
 
-/** Swagger UI over `/openapi.json`, with files of our own site only. */
+/** Swagger UI over `/openapi.json`, loading only files of our own site. */
 const PAGE = `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -56,7 +56,7 @@ async function send(c: HttpContext, type: string, text: Promise<ReadyText>): Pro
   return sendReadyText(c, await text)
 }
 
-/** The document as it reads for one name of the site, made once for each. */
+/** Caches the document per base URL. */
 function documentKeeper(calls: () => readonly RestCall[], config: Config) {
   const kept = new Map<string, Promise<ReadyText>>()
   let text: Promise<string> | undefined
@@ -72,8 +72,8 @@ function documentKeeper(calls: () => readonly RestCall[], config: Config) {
 }
 
 /**
- * The calls that describe all calls: `calls` is the whole table, so it is asked for late. The document
- * is made when somebody first reads it: most processes never have to.
+ * The documentation calls. `calls` is a function because the whole table includes these calls. The document
+ * is generated on first use, because most processes never serve it.
  */
 export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCall[] {
   const openApi: OwnCall = {

@@ -20,7 +20,7 @@ const room = 'Visits'
 const about =
   'For providers: visits of people who phoned or walked in. They have no account and pay nothing here.'
 
-/** What every answer says of a visit; nothing of it names the patient. */
+/** The fields every response has about a visit; none names the patient. */
 const booked = {
   id: DeskVisitId,
   reference: z.string(),
@@ -331,7 +331,7 @@ const cancel = restCall({
   example: {
     as: 'provider',
     params: { id: '$DESK_VISIT' },
-    // The examples have moved it once.
+    // The earlier examples have moved the visit once.
     body: { sequence: 1 },
     answer: {
       status: true,
@@ -351,5 +351,5 @@ const cancel = restCall({
   },
 })
 
-/** Visits of people who phoned or walked in. */
+/** Desk visits, for people who phoned or walked in. */
 export const deskCalls: readonly RestCall[] = [add, list, read, edit, move, mark, cancel]

@@ -7,10 +7,10 @@ import type { ProviderCard, ProviderProfile } from '#contract/search.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
 import { Amount, majorText, wallOf } from './fields.ts'
 
-/** Where a provider sees people, under the documented names. */
+/** A practice location under the documented names. */
 const Hospital = z.object({
   hospital_name: z.string(),
-  /** Street and town, or the town where only that is at hand. */
+  /** Street and town, or only the town when nothing more is available. */
   hospital_location: z.string(),
   postcode: z.string(),
   latitude: z.number(),
@@ -20,25 +20,25 @@ const Hospital = z.object({
 })
 
 const fees = {
-  /** Of a first visit. */
+  /** Fee of a first visit. */
   amount: Amount,
-  /** Of a follow-up. */
+  /** Fee of a follow-up. */
   follow_amount: Amount,
   currency: Currency,
 }
 
-/** A free time by the clock its provider's bookings are made in. */
+/** A free time, in the time zone of the provider's bookings. */
 const FreeTime = z.object({
   date: z.string(),
   time: z.string(),
   starts_at: z.string(),
 })
 
-/** The documented "doctor details", and what else is public. */
+/** The documented "doctor details", plus other public fields. */
 export const DoctorDetails = z.object({
   _id: ProviderId,
   name: z.string(),
-  /** For staff who verify only, as is the last name: they are what the register is compared with. */
+  /** First and last name are shown only to staff who verify providers, for comparison with the register. */
   first_name: z.optional(z.string()),
   last_name: z.optional(z.string()),
   profile_image: z.nullable(z.string()),
@@ -61,7 +61,7 @@ export const DoctorDetails = z.object({
   next_free: z.nullable(FreeTime),
 })
 
-/** The documented provider record, as staff see it who verify. */
+/** The documented provider record, for staff who verify providers. */
 export const ProviderRecord = z.object({
   _id: ProviderId,
   name: z.string(),
@@ -85,14 +85,14 @@ export const DoctorRow = z.object({
   profile_image: z.nullable(z.string()),
   speciality: z.string(),
   hospital_details: z.array(Hospital),
-  /** Miles. */
+  /** In miles. */
   distance: z.number(),
   ...fees,
   verification_status: VerificationStatus,
   languages: z.array(z.string()),
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   next_free: z.nullable(FreeTime),
-  /** Up to four of the first two days that have any. */
+  /** Up to four free times from the first two days that have any. */
   free_times: z.array(FreeTime),
 })
 
@@ -164,7 +164,7 @@ export function providerRecord(record: StaffProvider): z.infer<typeof ProviderRe
 
 /** A card of the results under the documented names. */
 export function doctorRow(card: ProviderCard): z.infer<typeof DoctorRow> {
-  // Holds read a day and a time by the clock of the main place.
+  // Holds interpret day and time in the time zone of the main practice location.
   const zone = card.mainZone ?? card.place.timeZone
   const { name, locality, postcode, latitude, longitude, timeZone } = card.place
   return {

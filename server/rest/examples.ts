@@ -1,6 +1,6 @@
 import type { Example, RestCall } from './call.ts'
 
-/** Ids that look like ours, for documents that are read and not run. */
+/** Sample ids in the right format, for documents that are read and not run. */
 const SAMPLES: Readonly<Record<string, string>> = {
   $USER_ID: `usr_${'0'.repeat(26)}`,
   $PROVIDER: `prv_${'0'.repeat(26)}`,
@@ -27,7 +27,7 @@ function filled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one)]))
 }
 
-/** The example of a call with samples in the place of what a script would have in variables. */
+/** The example of a call with sample values in place of shell variables. */
 export function filledExample({ example }: RestCall): Pick<Example, 'answer'> & { body?: unknown } {
   const { body, answer } = example
   return body === undefined ? { answer } : { answer, body: filled(body) }

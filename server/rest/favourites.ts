@@ -12,7 +12,7 @@ const room = 'Favourites'
 const Row = z.object({
   provider_id: ProviderId,
   saved_at: IsoInstant,
-  /** False while patients cannot find them; what follows is null then. */
+  /** False while patients cannot find the provider; the fields below are null then. */
   is_listed: z.boolean(),
   doctor_name: z.nullable(z.string()),
   region: z.nullable(Region),
@@ -124,5 +124,5 @@ const remove = restCall({
   },
 })
 
-/** What patients have saved, which the documentation does not have. */
+/** Patients' saved providers, which the specification does not cover. */
 export const favouriteCalls: readonly RestCall[] = [add, list, remove]

@@ -4,7 +4,7 @@ import { toIso } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-// What the documented calls write in another way than the procedures do.
+// Conversions between the formats of the documented calls and of the procedures.
 
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
@@ -14,7 +14,7 @@ function isoOf(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** A day as the documented calls write it, day/month/year; ISO is read too. */
+/** A date in the format of the documented calls, day/month/year; ISO is accepted too. */
 export const Day = z.pipe(
   z.string({ error: 'date_invalid' }).check(
     z.meta({
@@ -47,7 +47,7 @@ export const Clock = z.pipe(
   ),
 )
 
-/** A number in a query, for the schema that says which numbers will do. */
+/** A number in a query; `schema` checks its value. */
 export function numeric<S extends z.ZodMiniType<unknown, number>>(schema: S) {
   const read = (text: unknown) =>
     typeof text === 'string' && /^\s*[+-]?[\d.]/.test(text) ? Number(text) : Number.NaN
@@ -56,7 +56,7 @@ export function numeric<S extends z.ZodMiniType<unknown, number>>(schema: S) {
 
 const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
 
-/** A yes or no in a query or a form: true, false, 1 or 0, and `on` of a ticked box. */
+/** A boolean in a query or a form: true, false, 1 or 0, and `on` from a ticked box. */
 export const Flag = z.pipe(
   z.transform((text: unknown) =>
     typeof text === 'string' ? (FLAGS[text.toLowerCase()] ?? (text === 'on' || text)) : text,
@@ -64,13 +64,13 @@ export const Flag = z.pipe(
   z.boolean({ error: 'Send true or false.' }),
 )
 
-/** `60.00` of 6000. */
+/** `60.00` for 6000. */
 export function majorText({ minor }: Pick<Money, 'minor'>): string {
   const text = String(minor).padStart(3, '0')
   return `${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** 6000 of `60`, `60.0` and 60.00; NaN of what is no amount. */
+/** 6000 for `60`, `60.0` and 60.00; NaN for an invalid amount. */
 export function minorOf(major: unknown): number {
   const text = typeof major === 'number' ? String(major) : major
   const [, whole, cents = ''] =
@@ -78,32 +78,32 @@ export function minorOf(major: unknown): number {
   return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** `02/03/2026` of an ISO date. */
+/** `02/03/2026` for an ISO date. */
 export function slashed(date: string): string {
   return date.split('-').toReversed().join('/')
 }
 
-/** Day and time of an instant by the clock of a place, as the documented calls write them. */
+/** Local date and time of an instant, in the format of the documented calls. */
 export function wallOf(iso: string, timeZone: string): { date: string; time: string } {
   const wall = toIso(wallClock(Temporal.Instant.from(iso).epochMilliseconds, timeZone))
   return { date: slashed(wall.slice(0, 10)), time: wall.slice(11, 16) }
 }
 
-/** Two decimals, in pounds or dollars. */
+/** An amount in pounds or dollars with two decimals. */
 export const Amount = z.string().check(z.regex(/^\d+\.\d{2}$/), z.meta({ examples: ['60.00'] }))
 
-/** What neighbours of a "not shown" answer have: all went well, and a word about it. */
+/** Fields of a successful response whose documented form is "not shown". */
 export const went = { status: z.literal(true), message: z.string() }
 
-/** All went well. */
+/** Fields of a successful response. */
 export const OK = { status: true } as const
 
-/** All went well, in a word. */
+/** A successful response with a message. */
 export function said(message: string): { status: true; message: string } {
   return { status: true, message }
 }
 
-/** An id out of a path. What cannot be one is as little there as one that was never given out. */
+/** An id from the path. A malformed id is `not_found`, like an unknown one. */
 export function foundId<S extends z.ZodMiniType<string>>(schema: S, text: string | undefined) {
   const { data } = schema.safeParse(text)
   if (data === undefined) throw new AppError('not_found')

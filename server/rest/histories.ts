@@ -21,11 +21,11 @@ const historyQuery = {
 
 const Row = z.object({
   id: z.string(),
-  /** What people read out, `AP-7K3M-2Q`. */
+  /** Reference that people can read out, `AP-7K3M-2Q`. */
   reference: z.string(),
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
-  /** Day/month/year, at the place of the visit. */
+  /** Day/month/year, in the time zone of the visit. */
   date: z.nullable(z.string()),
   start_time: z.nullable(z.string()),
   amount: z.nullable(Amount),
@@ -55,7 +55,9 @@ function historyOf(page: HistoryPage): z.input<typeof History> {
   }
 }
 
-/** The provider's own region; a script's token may be for payments only, and then the rows say it. */
+/**
+ * The provider's own region. An access token may cover payments only; then the region comes from the rows.
+ */
 async function regionOf({ token }: Context, caller: Caller, { appointments }: HistoryPage) {
   return token === null
     ? (await caller.profiles.own({})).region
@@ -130,5 +132,5 @@ const staffHistory = restCall({
   run: async ({ caller, query }) => historyOf(await caller.payments.staffHistory(query)),
 })
 
-/** What was booked. */
+/** Booking histories. */
 export const historyCalls: readonly RestCall[] = [providerHistory, staffHistory]

@@ -15,7 +15,7 @@ import { Picture, SentFile, uploadImage } from './sent-file.ts'
 
 const room = 'Homepage'
 
-/** There is one record, under one fixed id. */
+/** The homepage is a single record with a fixed id. */
 function assertHomepage(id: string | undefined): void {
   if (id !== HOMEPAGE_ID) throw new AppError('not_found')
 }
@@ -49,7 +49,7 @@ const read = restCall({
 
 const modal = PublishModalInput.shape
 
-/** Fields of the modal's form; a file nobody chose comes along empty. */
+/** Fields of the modal form; browsers send an empty file when none was chosen. */
 const ModalForm = z.strictObject({
   modal_heading: modal.modal_heading,
   modal_description: modal.modal_description,
@@ -184,5 +184,5 @@ const upload = restCall({
   },
 })
 
-/** What the homepage shows, and what it may show. */
+/** The homepage's content and its gallery. */
 export const homepageCalls: readonly RestCall[] = [read, change, gallery, upload]

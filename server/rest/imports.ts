@@ -193,5 +193,5 @@ const remove = restCall({
   },
 })
 
-/** Appointments of a provider that were made elsewhere. */
+/** Importing a provider's appointments from other systems. */
 export const importCalls: readonly RestCall[] = [check, add, list, remove]

@@ -257,7 +257,7 @@ const providerMove = restCall({
   },
 })
 
-/** The times on offer, and moving a visit to one of them, from either side. */
+/** Available times, and moving a visit to one of them, for patients and providers. */
 export const moveCalls: readonly RestCall[] = [
   doctorTimes,
   times,

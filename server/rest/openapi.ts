@@ -37,10 +37,10 @@ const REFUSAL: JsonSchema = {
   required: ['status', 'error', 'code', 'request_id'],
 }
 
-/** What any call may be refused with. */
+/** Error codes that any call may return. */
 const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', 'internal']
 
-/** Whether strangers may make a call. */
+/** Whether visitors may make a call. */
 function isOpen(call: RestCall): boolean {
   if (isOwnCall(call)) return true
   return accessTable.get(call.endpointFor({ kind: 'visitor' }))?.may.includes('visitor') === true
@@ -51,7 +51,7 @@ function hasBody({ schemas }: ProcedureCall): boolean {
   return json === undefined || fieldsOf(jsonSchemaOf(json, 'input')).length > 0
 }
 
-/** Everything a call may be refused with, worth a line in its description. */
+/** All error codes of a call that its description lists. */
 function refusalsOf(call: RestCall): ErrorCode[] {
   if (isOwnCall(call)) return [...call.refusals]
   const more: ErrorCode[] = []
@@ -147,7 +147,7 @@ const KINDS: [who: string, principals: Principal[]][] = [
   ['superusers', ['superuser']],
 ]
 
-/** Who may make a call, by the matrix rows of the procedures behind it. */
+/** Who may make a call, from the matrix rows of its procedures. */
 function whoMay(call: RestCall): string {
   if (call.who !== undefined) return call.who
   if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
@@ -166,7 +166,7 @@ function whoMay(call: RestCall): string {
 /** In Markdown: what the call does, who may make it, and a command that makes it. */
 function describe(call: RestCall): string {
   const parts = [call.about, `For ${whoMay(call)}.`]
-  // Only the gateways can sign what they send.
+  // Webhooks get no command, because only the gateways can sign them.
   if (!isOwnCall(call) || call.method === 'GET') parts.push(`\`\`\`sh\n${curlOf(call)}\n\`\`\``)
   return parts.join('\n\n')
 }
@@ -186,7 +186,7 @@ function operationOf(call: RestCall): JsonSchema {
   }
 }
 
-/** Gateways send what they please; its form is theirs. */
+/** Request body defined by the gateway. */
 function ownBody({ method }: RestCall): JsonSchema {
   if (method === 'GET') return {}
   return {
@@ -230,7 +230,7 @@ const COMPONENTS: JsonSchema = {
   },
 }
 
-/** The whole table as an OpenAPI 3.1 document; `guide` is Markdown that stands before the paths. */
+/** The whole table as an OpenAPI 3.1 document; `guide` is Markdown placed before the paths. */
 export function openApiOf(calls: readonly RestCall[], guide: string): JsonSchema {
   const paths = new Map<string, Record<string, JsonSchema>>()
   for (const call of calls) {

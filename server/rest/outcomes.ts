@@ -99,5 +99,5 @@ const contest = restCall({
   },
 })
 
-/** What became of a visit, and what its patient says against it. */
+/** Visit outcomes, and contesting them as a patient. */
 export const outcomeCalls: readonly RestCall[] = [mark, contest]

@@ -202,5 +202,5 @@ const remove = restCall({
   },
 })
 
-/** Calendars of a provider that are kept elsewhere. */
+/** A provider's external calendars. */
 export const outsideCalendarCalls: readonly RestCall[] = [add, list, read, change, remove]

@@ -17,7 +17,7 @@ const Verification = z.strictObject({
   paymentMethod: Text,
   purposeForVisit: Text,
   formattedEndTime: Text,
-  /** Written out for people, so that there is nothing to compare it with. */
+  /** Formatted for display, so there is nothing to compare it with. */
   hospitalLocation: z.optional(z.unknown()),
   /** In pounds or dollars: 60, 60.00 or "60.00". */
   selectedAmount: z.optional(z.nullable(z.union([z.number(), z.string()]))),
@@ -25,7 +25,7 @@ const Verification = z.strictObject({
 })
 type Verification = z.infer<typeof Verification>
 
-/** What no price of ours can be, when the text is no amount at all. */
+/** An impossible price, which stands for an unreadable amount. */
 const NO_PRICE = -1
 
 function amountOf({ selectedAmount: given }: Verification): { selectedAmount?: number } {
@@ -34,7 +34,7 @@ function amountOf({ selectedAmount: given }: Verification): { selectedAmount?: n
   return { selectedAmount: Number.isNaN(minor) ? NO_PRICE : minor }
 }
 
-/** What a client believes about the visit, as far as it can be read at all. */
+/** The visit as the client describes it; unreadable fields are undefined. */
 function believedIn(body: Verification, region: Region | undefined): BelievedVisit {
   return {
     providerId: body.doctorDetails?._id ?? undefined,
@@ -75,7 +75,7 @@ const verify = restCall({
     message: z.optional(z.string()),
   }),
   run: async ({ ctx, caller, query, body }) => {
-    // An order of another person is not there, whoever they say they are.
+    // Another user's order is `not_found`, whatever user id the client sends.
     if ((body.user_id ?? ctx.session?.userId) !== ctx.session?.userId) {
       throw new AppError('not_found')
     }
@@ -142,5 +142,5 @@ const sessionStatus = restCall({
   run: ({ caller, query }) => caller.payments.returned(query),
 })
 
-/** How payments end. */
+/** Confirming payments and reading their status. */
 export const paymentCalls: readonly RestCall[] = [verify, status, sessionStatus]

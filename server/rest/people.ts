@@ -51,13 +51,13 @@ const FOUND = 'Provider details'
 
 type Wanted = { id: ProviderId; selectedRegion?: Region | undefined }
 
-/** Scripts, and who has to set something up first, see what strangers see. */
+/** Access tokens, and users who still have to complete setup, see what visitors see. */
 function isStranger({ session, token }: Context): boolean {
   if (session === null || token !== null) return true
   return session.mustSetSecondFactor || session.mustChangePassword
 }
 
-/** Who verifies sees everybody; providers see themselves; others see whom they can book. */
+/** Staff who verify see every provider, providers see themselves, others see bookable providers. */
 async function detailsFor(ctx: Context, caller: Caller, wanted: Wanted) {
   const { viewer } = ctx
   const { id, selectedRegion: region } = wanted
@@ -159,5 +159,5 @@ const contact = restCall({
   }),
 })
 
-/** Patients, providers, and words to them. */
+/** Patient details, provider details and contact messages. */
 export const peopleCalls: readonly RestCall[] = [userDetails, providerDetails, doctor, contact]

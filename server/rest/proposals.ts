@@ -131,5 +131,5 @@ const propose = restCall({
   },
 })
 
-/** Times a provider proposes for a visit: to propose, to read and to turn down. */
+/** Proposed times for a visit: propose, read and decline. */
 export const proposalCalls: readonly RestCall[] = [proposal, keep, propose]

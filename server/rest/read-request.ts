@@ -5,16 +5,16 @@ import { parseStrictJson } from '#server/kernel/wire/json.ts'
 import type { BodyKind, Given, ProcedureCall } from './call.ts'
 import { SentFile } from './sent-file.ts'
 
-/** Bytes of a `text/plain` body: a registration number, with room for a line break. */
+/** Size limit of a `text/plain` body in bytes: a registration number, with room for a line break. */
 const TEXT_LIMIT = 32
 
-/** Parts of a form: twice as many as any call has fields. */
+/** Most parts of a form: twice as many as any call has fields. */
 const MOST_PARTS = 10
 
-/** Bytes of the headers of one part. */
+/** Size limit of one part's headers, in bytes. */
 const PART_HEAD = 2_048
 
-/** Bytes of a form: a picture of 5 MB, and what stands around it. */
+/** Size limit of a form in bytes: a picture of 5 MB plus the other parts. */
 const FORM_LIMIT = 5 * 1_024 * 1_024 + JSON_LIMIT
 
 const UNREADABLE = 'The form could not be read.'
@@ -23,7 +23,7 @@ function refuse(path: string, message: string): AppError {
   return new AppError('invalid_input', {}, { issues: [{ path: path.slice(0, 60), message }] })
 }
 
-/** The fields of a query. Blank ones count as left out; one that comes twice is refused. */
+/** The query parameters. Blank ones count as left out; repeated ones are refused. */
 export function readQuery(params: URLSearchParams): Record<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of params) {
@@ -44,7 +44,7 @@ function takes(call: ProcedureCall, kind: BodyKind | null): kind is BodyKind {
   return kind !== null && call.schemas.body[kind] !== undefined
 }
 
-/** The limit of a body by what it says it is; of a kind the call does not take, that of JSON. */
+/** Limits a body by its content type; types the call does not accept get the JSON limit. */
 export function limitFor(call: ProcedureCall): Middleware {
   const json = limitBody(call.bodyLimit ?? JSON_LIMIT)
   const limits = {
@@ -65,8 +65,8 @@ async function sentFile(file: File): Promise<SentFile> {
 const BOUNDARY = /;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*(?:;|$)/i
 
 /**
- * Counts the parts of a form before anybody parses it: parsing holds the main thread for longer the
- * more of them there are, and the more stands at the head of each.
+ * Limits the parts of a form before it is parsed: parsing blocks the main thread in proportion to the number
+ * of parts and the size of their headers.
  */
 function assertFewParts(bytes: Buffer, mark: string): void {
   if (!bytes.subarray(0, mark.length).equals(Buffer.from(mark))) throw refuse('', UNREADABLE)
@@ -76,7 +76,7 @@ function assertFewParts(bytes: Buffer, mark: string): void {
     if (head.toString('latin1', 0, 2) !== '--' && !head.includes('\r\n\r\n')) {
       throw refuse('', UNREADABLE)
     }
-    // The last mark begins no part.
+    // The last boundary starts no part.
     if (parts > MOST_PARTS) throw refuse('', `Send at most ${MOST_PARTS} parts.`)
     parts += 1
   }
@@ -87,7 +87,7 @@ async function readParts(c: HttpContext): Promise<FormData> {
   const boundary = BOUNDARY.exec(c.req.header('content-type') ?? '')?.[1]
   if (boundary === undefined) throw refuse('', UNREADABLE)
   assertFewParts(bytes, `--${boundary}`)
-  // With the very boundary that was counted, whatever else the header may have said.
+  // Parse with the same boundary that was counted, whatever else the header contains.
   const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
   try {
     return await new Response(new Uint8Array(bytes), { headers }).formData()
@@ -106,13 +106,13 @@ async function readForm(c: HttpContext): Promise<Record<string, unknown>> {
   return Object.fromEntries(fields)
 }
 
-/** The body as it came, of a kind the call takes; null when there is none. Behind `limitFor`. */
+/** The body, in a kind the call accepts; null when there is none. Requires `limitFor` before it. */
 export async function readSent(c: HttpContext, call: ProcedureCall): Promise<Given['body']> {
   if (c.req.raw.body === null) return null
   const kind = kindOf(c)
   if (kind === 'form' && takes(call, kind)) return { kind, value: await readForm(c) }
   const text = await readText(c)
-  // Programs send a type with no body, too: then there is nothing to be of a wrong one.
+  // Some clients send a content type without a body; an empty body has no wrong type.
   if (text === '') return null
   if (!takes(call, kind)) throw new AppError('unsupported_media_type')
   return { kind, value: kind === 'json' ? parseStrictJson(text) : text }

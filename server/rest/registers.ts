@@ -11,7 +11,7 @@ const room = 'Verification'
 
 type Number = { professional_body_name: ProfessionalBody; membership_number: string }
 
-/** Providers ask about their own number, staff about any. */
+/** Providers look up their own number, staff any number. */
 async function askRegister(caller: Caller, isProvider: boolean, number: Number) {
   if (!isProvider) return (await caller.verification.lookUp(number)).answer
   const { check } = await caller.verification.lookUpMine(number)
@@ -53,7 +53,7 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
 
 const UPDATED = 'Verification status updated successfully'
 
-/** Said to providers where a documented client, which has no field for it, gave no reason. */
+/** Reason shown to the provider when a documented client, which has no field for it, sends none. */
 const NO_REASON = 'The register does not bear out what you have given us.'
 
 const decide = restCall({
@@ -90,7 +90,7 @@ const decide = restCall({
   run: async ({ caller, params, body }) => {
     const providerId = foundId(ProviderId, params['id'])
     const { evidence } = await caller.verification.provider({ providerId })
-    // Who may not decide sees no evidence, and is refused by the decision itself.
+    // Staff who may not decide get no evidence; `decide` itself refuses them.
     const about = { providerId, seen: evidence?.state ?? 'waiting' }
     const { reason, verification_status } = body
     const decided = await caller.verification.decide(
@@ -102,7 +102,7 @@ const decide = restCall({
   },
 })
 
-/** The professional registers, and what follows from them. */
+/** The professional registers, and decisions based on them. */
 export const registerCalls: readonly RestCall[] = [
   lookUp('GMC', DEMO_REGISTRANT.numbers.GMC),
   lookUp('GDC', DEMO_REGISTRANT.numbers.GDC),

@@ -74,5 +74,5 @@ const change = restCall({
   },
 })
 
-/** Which reminders of visits a patient gets. */
+/** A patient's reminder settings. */
 export const reminderCalls: readonly RestCall[] = [read, change]

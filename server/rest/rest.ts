@@ -14,12 +14,12 @@ import { type Given, isOwnCall, type ProcedureCall, type RestCall } from './call
 import { restCalls } from './calls.ts'
 import { limitFor, readQuery, readSent } from './read-request.ts'
 
-/** A path as the router writes it: `/api/doctors/{id}/` is `/api/doctors/:id`. */
+/** A path in the router's syntax: `/api/doctors/{id}/` becomes `/api/doctors/:id`. */
 function routeOf({ path }: RestCall): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
 }
 
-/** One and the same path, whatever two calls have named its parameters. */
+/** The path with uniform parameter names, so that equal paths of different calls match. */
 function placeOf(call: RestCall): string {
   return routeOf(call).replaceAll(/:\w+/g, ':id')
 }
@@ -29,13 +29,13 @@ function allowOf(calls: readonly RestCall[]): string {
   return (methods.includes('GET') ? ['HEAD' as const, ...methods] : methods).toSorted().join(', ')
 }
 
-/** First parts of paths below which nothing lives but calls. */
+/** First segments of multi-segment paths; below these only calls are served. */
 function foldersOf(places: Iterable<string>): Set<string> {
   const parts = [...places].map((place) => place.split('/').slice(1))
   return new Set(parts.flatMap(([first = '', ...rest]) => (rest.length > 0 ? first : [])))
 }
 
-/** The documented paths, and what else the table holds, with and without a slash at their end. */
+/** The routes of all calls in the table, with and without a trailing slash. */
 export function restRoutes(services: Services): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   for (const call of restCalls) {
@@ -48,19 +48,19 @@ export function restRoutes(services: Services): Hono<HttpEnv> {
   return routes
 }
 
-/** The caller's own id, as the paths of the specification carry it. */
+/** The caller's own id, of the kind used in the documented paths. */
 function ownId({ session: own, viewer }: Context, is: 'user' | 'provider'): string | null {
   if (is === 'user') return own?.userId ?? null
   return viewer.kind === 'provider' ? viewer.id : null
 }
 
-/** The matrix row that decides about a call: of a procedure, or of an upload endpoint. */
+/** The matrix row that decides access to a call: of a procedure, or of an upload endpoint. */
 function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: AccessRow] {
   const endpoint = call.endpointFor(viewer)
   return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
 }
 
-/** Whoever may not call, or has called too often, is refused before the body is read. */
+/** Refuses callers without permission or over a rate limit before the body is read. */
 function admitted(call: ProcedureCall): Middleware {
   return async (c, next) => {
     admitEarly(c.var.ctx, ...rowOf(c.var.ctx, call))
@@ -68,7 +68,7 @@ function admitted(call: ProcedureCall): Middleware {
   }
 }
 
-/** An id in the path is only ever compared: whose things are touched follows from the session. */
+/** An id in the path is only compared: the data always follows from the session. */
 function ownPath(call: ProcedureCall): Middleware {
   return async (c, next) => {
     const { ctx } = c.var
@@ -82,7 +82,7 @@ function ownPath(call: ProcedureCall): Middleware {
   }
 }
 
-/** Several writes are done once together; then none of them has a key of its own. */
+/** Runs several writes as one idempotent request; the single writes then get no key. */
 async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
   const { ctx, ...input } = given
   const path = `rest.${call.method} ${call.path}`
@@ -99,7 +99,7 @@ async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
   }
 }
 
-/** The answer of several writes, or the first one again where they were done before. */
+/** The response of several writes, or the replayed first response. */
 async function answerOrReplay(given: Given, call: ProcedureCall): Promise<unknown> {
   try {
     return await answerOnce(given, call)
@@ -120,7 +120,7 @@ function answer(call: ProcedureCall) {
   }
 }
 
-/** One call of the table, at the path the router has for it. */
+/** The routes of one call. */
 function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   if (call.cache !== null) routes.on(call.method, route, etag({ weak: true }))
@@ -136,7 +136,7 @@ function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
   )
   routes.onError(async (error, c) => {
     const { ctx } = c.var
-    // What procedures refuse they have audited themselves.
+    // Procedures have already audited their own refusals.
     if (error instanceof AppError) await auditDenial(ctx, call.path, error)
     return errorResponse(c, { error, path: call.path, words: call.words })
   })

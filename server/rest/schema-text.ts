@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 
-/** A JSON schema, as far as it is looked into here. */
+/** A JSON schema, as loosely typed as needed here. */
 export type JsonSchema = { readonly [word: string]: unknown }
 
 const Plain = z.record(z.string(), z.unknown())
 
-/** The JSON Schema (2020-12) of what a schema takes (`input`) or gives (`output`). */
+/** The JSON Schema (2020-12) of what a schema accepts (`input`) or returns (`output`). */
 export function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return Plain.parse(made)
 }
 
-/** One field of an object: what it is called, what it may be, and whether it has to be there. */
+/** One property of an object schema. */
 export type Field = { name: string; schema: JsonSchema; isRequired: boolean }
 
-/** The fields of an object schema, in their order. */
+/** The properties of an object schema, in order. */
 export function fieldsOf(schema: JsonSchema): Field[] {
   const properties = Plain.safeParse(schema['properties'])
   if (!properties.success) return []

@@ -22,11 +22,11 @@ const where = {
   longitude: z.optional(numeric(filters.longitude.def.innerType)),
 }
 
-/** Read and left alone: what the browser's consent is kept under is no filter. */
+/** Accepted but ignored: the browser's consent id is no filter. */
 const consentID = z.optional(ConsentId)
 const captchaValue = z.optional(z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' })))
 
-/** A network that searches a lot proves to be a person's; the proof comes along with the search. */
+/** Runs a search; when a CAPTCHA is required, proves the one sent along and retries. */
 async function proving<T>(
   caller: Caller,
   captcha: string | undefined,
@@ -95,7 +95,7 @@ const search = restCall({
     total: z.int(),
     current_page: z.int(),
     total_pages: z.int(),
-    /** Miles that were searched in the end. */
+    /** Radius of the final search, in miles. */
     radius: z.number(),
     widened: z.boolean(),
     removals: z.optional(z.array(FilterRemoval)),
@@ -123,7 +123,7 @@ const Pin = z.object({
   name: z.string(),
   latitude: z.number(),
   longitude: z.number(),
-  /** Spelled as the specification does; the same number. */
+  /** The specification's spelling; the same number. */
   longitudea: z.number(),
   distance: z.number(),
   amount: Amount,
@@ -212,5 +212,5 @@ const specialities = restCall({
   },
 })
 
-/** Finding somebody. */
+/** Provider search. */
 export const searchCalls: readonly RestCall[] = [search, map, specialities]

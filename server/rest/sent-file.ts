@@ -6,21 +6,21 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { admitUpload, assertType, uploadAt } from '#server/uploads.ts'
 
-/** How files of the types we take begin. */
+/** First bytes of the accepted file types. */
 const BEGINNINGS: [type: string, begins: RegExp][] = [
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/png', /^\x89PNG\r\n/],
   ['image/webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** Programs that know no type of a file say so; then its first bytes say it. */
+/** The declared type or, when the client does not know it, the type detected from the first bytes. */
 function typeOf(told: string, bytes: Buffer): string {
   if (told !== '' && told !== 'application/octet-stream') return told
   const start = bytes.toString('latin1', 0, 12)
   return BEGINNINGS.find(([, begins]) => begins.test(start))?.[0] ?? told
 }
 
-/** A file out of a form. Its name is not worth keeping: nothing of ours is ever called by it. */
+/** A file from a form. Its name is dropped, because we never use it. */
 export class SentFile {
   readonly type: string
   readonly bytes: Buffer
@@ -30,7 +30,7 @@ export class SentFile {
     this.bytes = bytes
   }
 
-  /** What an `Idempotency-Key` compares. */
+  /** The value that an `Idempotency-Key` compares. */
   toJSON(): { type: string; digest: string } {
     return { type: this.type, digest: hash('sha256', this.bytes, 'base64url') }
   }
@@ -41,7 +41,9 @@ export const Picture = z
   .instanceof(SentFile, { error: 'image_type' })
   .check(z.meta({ type: 'string', format: 'binary', description: 'A JPEG, PNG or WebP image.' }))
 
-/** Takes an image of a form as an upload endpoint does; its address. Fails as procedures do. */
+/**
+ * Stores an image from a form as an upload endpoint does and returns its address. Throws as procedures do.
+ */
 export function uploadImage(ctx: Context, path: string, file: SentFile): Promise<string> {
   const upload = uploadAt(path)
   return audited(ctx, path, async () => {

@@ -53,7 +53,7 @@ const metrics: OwnCall = {
   make: (services) => [budget('health'), metricsRoute(services)],
 }
 
-/** What gateways and monitoring call. */
+/** Calls for gateways and monitoring. */
 export const siteCalls: readonly RestCall[] = [
   webhookCall('stripe', 'Stripe'),
   webhookCall('paypal', 'PayPal'),

@@ -147,5 +147,5 @@ const remove = restCall({
   },
 })
 
-/** Accounts of the staff. */
+/** Staff accounts. */
 export const staffCalls: readonly RestCall[] = [list, add, change, remove]

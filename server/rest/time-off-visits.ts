@@ -18,7 +18,7 @@ const room = 'Visits'
 const common = {
   absence_id: AbsenceId,
   patient_name: z.string(),
-  /** Day/month/year and time, at the place of the visit. */
+  /** Day/month/year; date and start time are in the time zone of the visit. */
   date: z.string(),
   start_time: z.string(),
   starts_at: IsoInstant,
@@ -118,7 +118,7 @@ const inTimeOff = restCall({
 const Fate = z.object({
   id: VisitId,
   cancelled: z.boolean(),
-  /** Why not; null where it was cancelled. */
+  /** Why it was not cancelled; null when it was. */
   code: CancelFate.shape.refusal,
   refund: z.nullable(Amount),
   currency: z.nullable(Currency),

@@ -13,13 +13,13 @@ const Offered = z.object({
   name: z.string(),
   /** Minutes. */
   consultationTime: z.int(),
-  /** Of a new patient. */
+  /** Fee for a new patient. */
   amount: Amount,
-  /** Of a follow-up. */
+  /** Fee for a follow-up. */
   follow_amount: Amount,
   currency: Currency,
   modes: z.array(VisitMode),
-  /** Name of the only place where it is offered; null is every place. */
+  /** Name of the only practice location that offers it; null for every location. */
   hospital_name: z.nullable(z.string()),
 })
 
@@ -228,5 +228,5 @@ const restore = restCall({
   },
 })
 
-/** What visits can be about: to list, and for providers to add, change, order and archive. */
+/** Visit types: list them and, for providers, add, change, order and archive them. */
 export const visitTypeCalls: readonly RestCall[] = [list, add, change, order, archive, restore]

@@ -16,12 +16,12 @@ const room = 'Visits'
 
 const Row = z.object({
   id: AppointmentId,
-  /** What people read out, `AP-7K3M-2Q`. */
+  /** Reference that people can read out, `AP-7K3M-2Q`. */
   reference: z.string(),
   state: z.enum(['confirmed', 'cancelled']),
   mode: VisitMode,
   doctor_name: z.string(),
-  /** Day/month/year and time, at the place of the visit. */
+  /** Day/month/year; date and start time are in the time zone of the visit. */
   date: z.string(),
   start_time: z.string(),
   hospital_name: z.string(),
@@ -107,7 +107,7 @@ const Terms = z.object({
   kept: Amount,
   free_until: IsoInstant,
   is_free: z.boolean(),
-  /** How often the patient may still move it. */
+  /** How many more times the patient may move the visit. */
   moves_left: z.int(),
 })
 
@@ -160,7 +160,7 @@ const terms = restCall({
     termsOf(await caller.visits.terms({ id: foundId(AppointmentId, params['id']) })),
 })
 
-/** What the terms said, sent back. */
+/** The values the terms showed, sent back by the client. */
 const shown = {
   sequence: CancelInput.shape.sequence,
   refund: Amount,
@@ -183,7 +183,7 @@ const cancel = restCall({
   example: {
     as: 'patient',
     params: { id: '$VISIT' },
-    // The examples have moved it once.
+    // The earlier examples have moved the visit once.
     body: { sequence: 1, refund: '$REFUND', currency: 'GBP' },
     answer: { status: true, message: 'Your visit is cancelled.', refund: '60.00', currency: 'GBP' },
   },
@@ -289,7 +289,7 @@ const providerCancel = restCall({
   },
 })
 
-/** The same for either side of a visit by video. */
+/** The join call of a video visit, the same for both sides. */
 function joinCall(who: 'patient' | 'provider'): RestCall {
   return restCall({
     method: 'POST',
@@ -330,7 +330,7 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
   })
 }
 
-/** What a patient has booked, and cancelling, moving or joining it from either side. */
+/** A patient's visits, and cancelling, moving or joining one from either side. */
 export const visitCalls: readonly RestCall[] = [
   list,
   ...moveCalls,

@@ -30,7 +30,7 @@ async function send(till: Till, { body, at, secret, from = '127.0.0.1' }: Sent):
   )
 }
 
-/** An event as the gateway sends it: only its id, its type and what it speaks of are read. */
+/** An event as the gateway sends it, with only the fields we read: its id, type and object. */
 function eventOf(session: string, id = 'evt_1', type = 'checkout.session.completed'): string {
   return JSON.stringify({
     id,
@@ -82,7 +82,7 @@ test('30: sixty bad signatures a minute of one network are looked at, and leave 
   const bad = async () => (await send(till, { body, secret: 'whsec_wrong' })).status
   for (let count = 0; count < limits.bad_signature.calls; count += 1) expect(await bad()).toBe(400)
   expect(await bad()).toBe(429)
-  // Nothing of that network is looked at any more, and other networks are.
+  // Further events of that network are not checked; those of other networks are.
   expect((await send(till, { body })).status).toBe(429)
   expect((await send(till, { body, from: '203.0.113.9' })).status).toBe(200)
   expect(await strangerDenials(till.testApp)).toMatchObject([{ count: 60 }])

@@ -11,10 +11,10 @@ import { AppError } from '#server/kernel/errors.ts'
 import { assertNotExhausted, consume } from '#server/kernel/limits/rate-limit.ts'
 import { keepEvent } from '#server/payments/events/process-events.ts'
 
-/** Events of gateways are a few kilobytes; nothing honest is larger. */
+/** Size limit in bytes: gateway events are a few kilobytes. */
 const EVENT_LIMIT = 262_144
 
-/** Whatever keeps us from keeping an event, it is over or looked at by then. */
+/** Whatever prevents storing an event should be over by then, or being looked at. */
 const RETRY_SECONDS = 30
 
 type GatewayName = 'stripe' | 'paypal'
@@ -27,7 +27,7 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
     event = await ctx.gateways[gateway].readEvent(body, c.req.raw.headers)
   } catch (error) {
     if (error instanceof UnreadableEventError) {
-      // Sending it again changes nothing: an endpoint for another kind of event was set up.
+      // A retry changes nothing: the endpoint was set up for another kind of event.
       ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a signed webhook is no event')
       throw new AppError('invalid_input')
     }
@@ -41,8 +41,8 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
 }
 
 /**
- * Answers the webhooks of a gateway. The body is read as it came, because that is what was signed; 200
- * means the event is kept, anything else makes the gateway send it again.
+ * Handles the webhooks of a gateway. The body is read unparsed, because the signature covers its bytes; 200
+ * means the event is stored, anything else makes the gateway resend it.
  */
 export function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
   return [

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => testApp[Symbol.asyncDispose]())
 
-/** Over HTTP, from another network each time: the budgets are not what is tried here. */
+/** Over HTTP, each time from a different network: rate limits are not under test here. */
 async function ask(path: string, input: string) {
   testApp.advance(60_000)
   const url = `http://localhost:3000/trpc/${path}?input=${encodeURIComponent(input)}`
@@ -118,7 +118,7 @@ describe.each(['search.providers', 'search.map'])('%s', (path) => {
       for (const value of hostile) {
         if (field === 'distance_filter_clicked' && value === true) continue
         const [status] = await codeOf(path, JSON.stringify({ ...HERE, [field]: value }))
-        // A point needs no postcode that exists, and half a degree is a place on the globe.
+        // A point needs no existing postcode, and half a degree is a valid coordinate.
         const isHarmless = field === 'postcode' || value === -0.5
         expect({ field, value, ok: status === 400 || (isHarmless && status === 200) }).toEqual({
           field,

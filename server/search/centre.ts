@@ -7,7 +7,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Point } from './circle.ts'
 import { roundCoordinate } from './rules.ts'
 
-/** Where a search is centred: the exact point for ourselves, the rounded one for the answer. */
+/** The centre of a search: the exact point for internal use, the rounded one for the response. */
 export type Centre = { point: Point; timeZone: string; place: SearchPlace }
 
 type Asked = Pick<SearchFilters, 'selectedRegion' | 'postcode' | 'latitude' | 'longitude'>
@@ -42,7 +42,7 @@ function codeDetails({ code, near }: { code: string; near?: string }, region: Re
   return near === undefined ? { code, region } : { code, region, near }
 }
 
-/** The centre of a search, or the reason why there is none as an `AppError` of the place codes. */
+/** The centre of a search; throws an `AppError` with one of the place codes when there is none. */
 export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
   const point = pointOf(asked)
   if (point !== null) return centreAt(point, asked)

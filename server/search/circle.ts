@@ -10,13 +10,13 @@ export type Strip = { band: number; west: number; east: number }
 /** A circle on the globe, cut into ranges of the search index. */
 export type Circle = {
   centre: UnitVector
-  /** A place is inside when its dot product with the centre is at least this. */
+  /** A place is inside when the dot product of its unit vector and the centre's is at least this. */
   leastDot: number
   /** Ranges that hold the whole circle and a little more: `inner` and `edge` together. */
   outer: Strip[]
   /** Ranges of whole cells that lie inside. Everything in them counts. */
   inner: Strip[]
-  /** Ranges the edge runs through. What is in them has to be measured. */
+  /** Ranges the edge runs through. Distances in them have to be measured. */
   edge: Strip[]
 }
 
@@ -29,12 +29,12 @@ const BAND_HEIGHT = 0.1
 /** Cells are an eighth of a degree wide: a power of two, so that their edges are exact numbers. */
 const CELLS_PER_DEGREE = 8
 
-/** A tenth of a millimetre: what rounding may move an edge by, many times over. */
+/** A tenth of a millimetre: far more than rounding can move an edge. */
 const SLACK_DEGREES = 1e-9
 
 const HALF_TURN = 180
 
-/** Ranges leave out their end: this one keeps longitude 180 itself in. */
+/** Ranges exclude their end: this one includes longitude 180 itself. */
 const PAST_DATE_LINE = 180.1
 
 /** The latitude band a place lies in. */
@@ -47,7 +47,7 @@ export function cellOf(longitude: number): number {
   return Math.floor(longitude * CELLS_PER_DEGREE)
 }
 
-/** The cells of a range that begins and ends with one: from the first up to, not including. */
+/** The cells of a range whose ends are cell edges: from `first` up to, not including, `end`. */
 export function cellsOf({ west, east }: Strip): { first: number; end: number } {
   return { first: cellOf(west), end: Math.ceil(east * CELLS_PER_DEGREE) }
 }
@@ -78,7 +78,7 @@ export function roundMiles(miles: number): number {
 }
 
 type Outline = {
-  /** Half the width at a latitude in degrees of longitude, -1 where the circle does not reach. */
+  /** Half the circle's width at a latitude, in degrees of longitude; -1 where the circle does not reach. */
   halfWidthAt: (latitude: number) => number
   widestLatitude: number
   widestHalf: number
@@ -102,7 +102,7 @@ function outlineOf(centre: Point, angle: number): Outline {
   }
 }
 
-/** Adds a range, turned into -180 to 180, in two parts where it crosses the date line. */
+/** Adds a range, normalised to -180 to 180, in two parts where it crosses the date line. */
 function addStrip(strips: Strip[], { band, west, east }: Strip): void {
   if (west >= east) return
   if (east - west >= 2 * HALF_TURN) {

@@ -17,12 +17,12 @@ import {
 } from './index-store.ts'
 import { featuresOf, isComplete, languageBits, nameKey } from './rules.ts'
 
-/** Statements stay under the parameters an engine takes, and short on the main thread. */
+/** Keeps statements below the engines' limit of parameters, and short on the main thread. */
 const BATCH = 200
 
 type Source = Awaited<ReturnType<typeof listIndexSources>>[number]
 
-/** Whether visits of the first type take more than one slot, which is as long as the shortest. */
+/** Whether visits of the first type take more than one slot; a slot is as long as the shortest type. */
 function isLong({ consultation_minutes: minutes, step_minutes: step }: Source): boolean {
   return step !== null && minutes > step
 }
@@ -63,8 +63,8 @@ async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]
 }
 
 /**
- * Writes the index rows of these providers, or of all, anew: Verified ones with a complete profile
- * are listed at each of their places, others vanish. Belongs in the transaction that changed them.
+ * Rewrites the index rows of these providers, or of all: Verified ones with a complete profile are listed at
+ * each of their places, others are removed. Runs in the transaction that changed them.
  */
 export async function reindexProviders(
   db: Db,
@@ -82,11 +82,11 @@ export async function reindexProviders(
     await reindexBatch(db, now, batch)
     batch = await listProviderNos(db, batch.at(-1) ?? 0, BATCH)
   }
-  // Whatever was interrupted half-way before is put right.
+  // Repairs what an interrupted run left behind.
   await rebuildCells(db)
 }
 
-/** Brings the search up to date with a provider that another room changed. */
+/** Updates the search for a provider that another feature module changed. */
 export async function reindexChanged(services: Services, providerId: string): Promise<void> {
   const { database, now } = services
   const provider = await findProviderNo(database.db, providerId)
@@ -97,20 +97,22 @@ export async function reindexChanged(services: Services, providerId: string): Pr
 type Sweeping = Pick<Services, 'database' | 'now' | 'background'>
 
 /**
- * Looks the first free slot up again wherever the clock has overtaken it. Searches are right
- * without it, because they check such rows themselves; it keeps them few.
+ * Recomputes the first free slot of rows where it has passed. Searches are correct without it, because they
+ * check such rows themselves; it keeps them few.
  */
 export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
   const batch = () =>
     ctx.database.transaction(async (db) => {
-      // Many rows in no certain order: with another writer of many, each could wait for the other.
+      // Updates many rows in no fixed order: two such writers could deadlock.
       await lockIndex(db)
       return updateStaleNextFree(db, ctx.now(), BATCH)
     })
   await ctx.background.drain(BATCH, batch, signal)
 }
 
-/** Does the same for providers whose slots have changed, in the transaction that changed them. */
+/**
+ * Recomputes the first free slot of providers whose slots have changed, in the transaction that changed them.
+ */
 export async function refreshNextFreeOf(
   db: Db,
   now: Instant,

@@ -5,20 +5,20 @@ import { fits } from '#db/free-runs.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'
 
-/** Any number no other advisory lock of ours has. */
+/** An arbitrary number that no other advisory lock of ours has. */
 const INDEX_LOCK = 4_117_150_418
 
 /**
- * Lets one transaction at a time rewrite the index: of two at once on Postgres, the second would not
- * see the rows the first one inserted, and insert them again. On SQLite only one writes anyway. It ends
- * with the transaction.
+ * Lets one transaction at a time rewrite the index: of two concurrent ones on Postgres, the second would not
+ * see the rows the first inserted, and insert them again. SQLite has one writer anyway. The lock ends with
+ * the transaction.
  */
 export async function lockIndex(db: Db): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
   await sql`select pg_advisory_xact_lock(${INDEX_LOCK})`.execute(db)
 }
 
-/** What an index row is made of: a Verified provider at one of its places. */
+/** The sources of index rows: Verified providers, one row for each of their places. */
 export function listIndexSources(db: Db, providerNos: readonly number[]) {
   return db
     .selectFrom('providers as p')
@@ -108,7 +108,7 @@ export async function listNextFreeAt(
 
 type Located = Pick<SearchIndexRow, 'specialty_no' | 'band' | 'longitude'>
 
-/** What changes in which cell when some rows leave the index and others come. */
+/** The change of each cell's count when rows leave the index and others join it. */
 function cellChanges(left: readonly Located[], came: readonly Located[]): SearchCellRow[] {
   const cells = new Map<string, SearchCellRow>()
   const add = ({ specialty_no, band, longitude }: Located, places: number) => {
@@ -119,17 +119,14 @@ function cellChanges(left: readonly Located[], came: readonly Located[]): Search
   }
   for (const row of left) add(row, -1)
   for (const row of came) add(row, 1)
-  // In one order everywhere, so that two processes never wait for each other.
+  // The same order everywhere, so that two processes never deadlock.
   return [...cells.entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row)
     .filter(({ places }) => places !== 0)
 }
 
-/**
- * Puts the rows of these providers in the place of whatever the index held of them, and keeps the
- * numbers of the cells in step.
- */
+/** Replaces the index rows of these providers and keeps the counts of the cells in step. */
 export async function replaceIndexRows(
   db: Db,
   providerNos: readonly number[],
@@ -154,7 +151,7 @@ export async function replaceIndexRows(
     .execute()
 }
 
-/** Counts every cell anew from the index. */
+/** Recounts every cell from the index. */
 export async function rebuildCells(db: Db): Promise<void> {
   await db.deleteFrom('search_cells').execute()
   await sql`insert into search_cells (specialty_no, band, cell, places)
@@ -171,7 +168,7 @@ function firstFreeNow(now: Instant) {
   ), ${sql.lit(NEVER)})`
 }
 
-/** Refreshes up to `limit` rows the clock has overtaken, and says how many they were. */
+/** Recomputes up to `limit` rows whose first free slot has passed, and returns their number. */
 export async function updateStaleNextFree(db: Db, now: Instant, limit: number): Promise<number> {
   const stale = await db
     .selectFrom('search_index')
@@ -189,13 +186,13 @@ export async function updateStaleNextFree(db: Db, now: Instant, limit: number): 
       'in',
       stale.map((row) => row.provider_no),
     )
-    // Whoever booked or cancelled meanwhile has set it already.
+    // A concurrent booking or cancellation has already set it.
     .where(sql<SqlBool>`next_free < ${now}`)
     .execute()
   return stale.length
 }
 
-/** Looks the first free slot of these providers up again. */
+/** Recomputes the first free slot of these providers. */
 export async function updateNextFree(
   db: Db,
   now: Instant,

@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /**
- * What to type for where somebody is: the nearest postcode sector or ZIP code. The point itself is neither
- * kept nor logged. Refuses `location_outside` far from both regions.
+ * The nearest postcode sector or ZIP code of a point, to type into a search. The point itself is neither
+ * stored nor logged. Throws `location_outside` far from both regions.
  */
 export async function locate(
   ctx: Pick<Context, 'database'>,

@@ -13,7 +13,7 @@ import {
 import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
 import { SHOWN_COLUMNS, type Shown } from './store.ts'
 
-/** What a listed provider must be, besides inside the circle. */
+/** Filters on listed providers, besides the circle. */
 export type Narrowing = {
   specialtyNos: readonly number[]
   /** Bits of `featureBits`, all of them required; 0 for any. */
@@ -22,27 +22,27 @@ export type Narrowing = {
   languages: number
   /** Minor units, `null` for any fee. */
   feeMax: number | null
-  /** Free before this instant, `null` for whenever. */
+  /** Free before this instant; `null` for any time. */
   freeBefore: Instant | null
   /** The earliest start that counts as free. */
   from: Instant
 }
 
 /**
- * A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. Of one at
- * several places (`siblings`) it is a time at this one.
+ * A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. For a provider at
+ * several places (`siblings`) it is a free time at this one.
  */
 export type Match = {
   providerNo: number
   placeNo: number
   siblings: Flag
   nextFree: Instant
-  /** Of visits for which one slot is too short, else 0; and the buffer after them. */
+  /** Length of visits for which one slot is too short, else 0; and the buffer after them. */
   minutes: number
   bufferMinutes: number
 }
 
-/** How many providers fit, and how many of their places are not the nearest of theirs. */
+/** Number of providers that match, and how many more of their places match besides the nearest. */
 export type Count = { total: number; repeats: number }
 
 type Parameters = Parameter[]
@@ -69,22 +69,22 @@ function pushEdge(parameters: Parameters, { centre, leastDot }: Circle): void {
   parameters.push(centre.x, centre.y, centre.z, leastDot)
 }
 
-/** Rows of one table of ranges that fit. Each range is one scan of the key. */
+/** Matching rows of one table of ranges. Each range is one scan of the key. */
 function fromText(ranges: string, narrowing: Narrowing): string {
   return `from ${ranges} r join search_index s
     on s.specialty_no in (${marks(narrowing.specialtyNos.length, '?')})
       and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
 }
 
-/** Whoever is at several places is free at the one that was found, not somewhere else. */
+/** A provider at several places must be free at the one that was found. */
 const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
 
-/** Where a visit takes several slots it begins where they are free one after the other. */
+/** A visit of several slots begins where they are free one after the other. */
 const fits = (row: string) => fitsText('f', `${row}.visit_minutes`, `${row}.buffer_minutes`)
 
 /**
- * The clock overtakes `next_free`: only such rows are looked up among the slots. The cast hides
- * the value from SQLite, which would plan the statement anew for every other one.
+ * `next_free` passes with time: only rows where it has are looked up among the slots. The cast hides the
+ * value from SQLite, which would plan the statement again for every other one.
  */
 const FREE_BEFORE = `
       and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
@@ -109,7 +109,7 @@ function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
   if (languages !== 0) parameters.push(languages)
 }
 
-/** A place counts only when no other place of its provider is nearer, of those that are free in time. */
+/** A place counts only when no other place of its provider that is free in time is nearer. */
 function nearerSiblingText({ freeBefore }: Narrowing): string {
   const free = `
           and t.next_free < cast(? as bigint) and (t.next_free >= ? or exists (
@@ -132,7 +132,7 @@ function pushNearerSibling(
 
 const texts = new Map<string, string>()
 
-/** Texts differ by the number of ranges and by the filters in use: a few hundred at most. */
+/** Statements differ by the number of ranges and the filters in use: a few hundred at most. */
 const MAX_TEXTS = 1_000
 
 function textOf(key: string, make: () => string): string {
@@ -155,7 +155,7 @@ function shapeOf(narrowing: Narrowing): string {
   return `${specialtyNos.length}/${filters}`
 }
 
-/** Whether the numbers kept for whole cells answer: they know no filters but the specialty. */
+/** Whether the counts of whole cells suffice: they reflect no filter but the specialty. */
 function countsByCell({ freeBefore, feeMax, features, languages }: Narrowing): boolean {
   return freeBefore === null && feeMax === null && features === 0 && languages === 0
 }
@@ -209,7 +209,7 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
   )
   const [row] = await readSql<{ total: number; siblings: unknown }>(db, text, parameters)
   const places = row?.total ?? 0
-  // SQLite says 1, Postgres true.
+  // SQLite returns 1, Postgres true.
   const repeats = row?.siblings ? await countRepeats(db, circle, narrowing) : 0
   return { total: places - repeats, repeats }
 }
@@ -230,13 +230,13 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
   return row?.total ?? 0
 }
 
-/** The first free time as it is now, where the clock has overtaken what the index says. */
+/** The first free time as of now, where the one in the index has passed. */
 const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
         select min(f.start_at) from slots f
         where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?
           and ${AT_PLACE} and ${fits('s')}), ${NEVER}) end`
 
-/** Ties end at the number of the provider, so that pages never overlap. */
+/** Ties are broken by the provider's number, so that pages never overlap. */
 const ORDERS: Record<Sort, readonly string[]> = {
   distance: ['near desc'],
   soonest: ['next_free', 'near desc'],
@@ -250,26 +250,26 @@ function orderText(sort: Sort, row = ''): string {
 }
 
 export type Slice<S extends keyof Shown = keyof Shown> = {
-  /** What is read of each provider and place. */
+  /** Columns to read of each provider and place. */
   shown: S
   sort: Sort
   limit: number
   offset: number
-  /** Whether `nextFree` has to be right; else a time that has passed may stand there. */
+  /** Whether `nextFree` must be current; otherwise it may be a time that has passed. */
   isExact: boolean
 }
 
-/** What is asked of a list; `hasRepeats` says whether places of one provider compete. */
+/** A query for a list; `hasRepeats` says whether several places of one provider match. */
 export type Listing<S extends keyof Shown = keyof Shown> = {
   narrowing: Narrowing
   slice: Slice<S>
   hasRepeats: boolean
 }
 
-// A bare `limit ?` would be planned anew at every call, too.
+// A bare `limit ?` would be planned again for every call, too.
 const LIMIT = 'limit cast(? as integer) offset ?'
 
-/** The slice alone is joined with its texts. Names, which the index does not have, are read where they sort. */
+/** Joins only the slice with its texts. Names, which the index lacks, are read when sorting by them. */
 function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: Listing): string {
   const { sort, isExact, shown } = slice
   return `with ${inlineTable(db, ['ranges', RANGE], outer.length)}, matches as (
@@ -286,8 +286,8 @@ function listText(db: Db, { outer }: Circle, { narrowing, slice, hasRepeats }: L
 }
 
 /**
- * One slice of the providers that fit, in order, each at the nearest of its places, with what is shown
- * of both.
+ * One slice of the matching providers, in order, each at the nearest of its places, with the shown columns of
+ * both.
  */
 export function listMatches<S extends keyof Shown>(
   db: Db,

@@ -13,12 +13,12 @@ import {
 import { GROWTH, isTooFew, likelyRadius } from './rules.ts'
 import type { Shown } from './store.ts'
 
-/** A circle in miles and what its providers must be. */
+/** A circle in miles and the filters on its providers. */
 export type Area = { centre: Point; radius: number; narrowing: Narrowing }
 
 /**
- * One slice of the `total` providers of an area. The nearest are looked for in a circle that
- * probably holds them, which grows until the slice is full: then it is exact.
+ * One slice of the `total` providers of an area. The nearest are searched in a circle that probably holds
+ * them, which grows until the slice is full, so the result is exact.
  */
 export async function matchesOf<S extends keyof Shown>(
   db: Db,
@@ -48,7 +48,7 @@ export function totalOf(db: Db, { centre, radius, narrowing }: Area): Promise<Co
 
 type Widening = Omit<Area, 'radius'> & { radii: readonly number[] }
 
-/** Tries the radii in turn until enough is found; the last one is the answer in any case. */
+/** Tries the radii in turn until enough is found; the last one is used in any case. */
 export async function widen(db: Db, { radii, ...area }: Widening) {
   let reached = { radius: radii[0] ?? 0, total: 0, repeats: 0 }
   for (const radius of radii) {

@@ -86,8 +86,8 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
 }
 
 /**
- * What anybody may see of a provider. Unknown, Unverified and other-region ids are refused alike,
- * so that nobody can tell them apart.
+ * A provider's public profile. Unknown, Unverified and other-region ids are refused alike, so that they
+ * cannot be told apart.
  */
 export async function providerProfile(
   ctx: Context,

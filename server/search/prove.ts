@@ -4,10 +4,10 @@ import type { Context } from '#server/context.ts'
 import { LIFT_MS } from '#server/kernel/limits/rate-limit.ts'
 import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 
-/** Lets a network search on that has used up its budget, once somebody there solved a challenge. */
+/** Lets a network that has used up its search budget continue after solving a challenge. */
 export async function prove(ctx: Context, input: ProveInput): Promise<Done> {
   await consumeCaptcha(ctx, input.captchaValue)
-  // The next search may be answered by another process.
+  // Another process may handle the next search.
   await ctx.transaction((tx) => tx.attempts.keepProof(ctx.network, ctx.now() + LIFT_MS))
   ctx.limiter.lift(ctx.network, LIFT_MS)
   return { status: true }

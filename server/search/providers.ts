@@ -23,7 +23,7 @@ import type { Count, Narrowing } from './matches-store.ts'
 import { filtersSet, isTooFew, languageBits, pagesOf, radiiToTry, wantedFeatures } from './rules.ts'
 import { isoOrNull, shownName } from './shown.ts'
 
-/** One page of the providers near a place, widening a radius that nobody chose. */
+/** One page of the providers near a place, widening a radius the visitor did not choose. */
 export async function searchProviders(
   ctx: Pick<Context, 'database' | 'now'>,
   filters: SearchFilters,
@@ -77,7 +77,7 @@ export async function searchMap(
   return { place, radius: reach.radius, total: reach.total, pins }
 }
 
-/** The specialties as people of a region call them, by name. */
+/** The specialties by the names used in a region, sorted by name. */
 export function listSpecialities(region: Region): Specialty[] {
   return specialties
     .map(({ slug, name, plural, about }) => ({
@@ -91,7 +91,7 @@ export function listSpecialities(region: Region): Specialty[] {
 
 const everySpecialty = specialties.map(({ no }) => no)
 
-/** Days after today that still count, by the calendar of the place searched. */
+/** Days after today that still count, in the time zone of the place searched. */
 const DAYS_AHEAD = { today: 0, '3': 3, '14': 14 } as const
 
 function specialtyNos(slug: string | undefined): readonly number[] {
@@ -101,7 +101,7 @@ function specialtyNos(slug: string | undefined): readonly number[] {
   return [specialty.no]
 }
 
-/** The filters of a search as the index asks for them. */
+/** The filters of a search in the terms of the index. */
 function narrowingOf(
   filters: SearchFilters,
   { now, timeZone }: { now: Instant; timeZone: string },
@@ -118,12 +118,14 @@ function narrowingOf(
   }
 }
 
-/** The area that answers a search, how many it holds, and which filters leave it so empty. */
+/** The area a search covers, the number of its providers, and which filters leave it so empty. */
 export type Reach = Area & Count & { removals: FilterRemoval[] }
 
 type Asked = { filters: SearchFilters; centre: Pick<Centre, 'point' | 'timeZone'>; now: Instant }
 
-/** What each removal of one filter would find within `radius` miles: only those that find more. */
+/**
+ * The number of providers within `radius` miles without each one of the filters: only those that find more.
+ */
 async function removalsOf(
   db: Db,
   { filters, centre, now }: Asked,
@@ -140,8 +142,8 @@ async function removalsOf(
 }
 
 /**
- * How far a search goes. Where filters leave too few within the radius asked for and a removal of one
- * would help, it stays there and says what each removal would find; else it widens step by step.
+ * The area of a search. When filters leave too few within the requested radius and removing one would help,
+ * it keeps that radius and reports what each removal would find; else it widens step by step.
  */
 async function reachOf(db: Db, asked: Asked): Promise<Reach> {
   const { filters, centre, now } = asked

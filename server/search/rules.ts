@@ -25,7 +25,7 @@ const featureBits = {
 
 type Described = Pick<ProviderRow, 'gender' | 'region' | 'offers_in_person' | 'offers_video'>
 
-/** What a provider is and offers, as the bits a search asks for. */
+/** A provider's features as bits, to match against those a search requires. */
 export function featuresOf(provider: Described): number {
   return (
     featureBits[provider.region] |
@@ -35,7 +35,7 @@ export function featuresOf(provider: Described): number {
   )
 }
 
-/** Languages as bits, by their position in the contract. Codes we do not list have none. */
+/** Languages as bits, by their position in the contract. Codes not in the contract have none. */
 export function languageBits(codes: readonly string[]): number {
   return LANGUAGES.reduce((bits, code, n) => (codes.includes(code) ? bits | (1 << n) : bits), 0)
 }
@@ -48,7 +48,7 @@ type Filtering = Pick<
 /** All of the UK lies well inside these degrees, and nothing of the USA comes near them. */
 const AROUND_UK = { south: 47, north: 63, west: -12, east: 5 }
 
-/** Whether a free point lies where no circle around it can hold places of the region. */
+/** Whether a point chosen freely lies where no circle around it can reach places of the region. */
 function isAbroad({ latitude, longitude, selectedRegion }: Filtering): boolean {
   if (latitude === undefined || longitude === undefined) return false
   const { south, north, west, east } = AROUND_UK
@@ -56,7 +56,7 @@ function isAbroad({ latitude, longitude, selectedRegion }: Filtering): boolean {
   return isAroundUk !== (selectedRegion === 'uk')
 }
 
-/** The feature bits a provider must have. The region is asked for only where it could differ. */
+/** The feature bits a search requires. The region is included only where it could differ. */
 export function wantedFeatures(filters: Filtering): number {
   return (
     (filters.gender === undefined ? 0 : featureBits[filters.gender]) |
@@ -70,7 +70,7 @@ type Complete = Pick<
   'about' | 'qualifications' | 'languages' | 'offers_in_person' | 'offers_video' | 'first_name'
 > & { last_name: string; consultation_minutes: number }
 
-/** Whether a profile says enough to be listed: who, what for, trained how, in which languages. */
+/** Whether a profile is complete enough to be listed: name, specialty, training and languages. */
 export function isComplete(provider: Complete): boolean {
   return (
     provider.first_name.trim() !== '' &&
@@ -83,7 +83,7 @@ export function isComplete(provider: Complete): boolean {
   )
 }
 
-/** How names sort: last, then first, without case and accents, alike on every engine. */
+/** Sort key of a name: last, then first, ignoring case and accents, the same on every engine. */
 export function nameKey(provider: { first_name: string; last_name: string }): string {
   return `${provider.last_name} ${provider.first_name}`
     .normalize('NFKD')
@@ -92,13 +92,10 @@ export function nameKey(provider: { first_name: string; last_name: string }): st
     .slice(0, 80)
 }
 
-/** Nobody who asked for one mile wants to see what is fifty away. */
+/** Widening stops at ten times the requested radius: a mile must not become fifty. */
 const WIDEST_TIMES = 10
 
-/**
- * The radii to try in turn: the chosen one only, or wider and wider until enough are found, up to ten
- * times what was asked for.
- */
+/** The radii to try in turn: the chosen one only, or wider and wider ones up to ten times the request. */
 export function radiiToTry(filters: Pick<SearchFilters, 'radius' | 'distance_filter_clicked'>) {
   if (filters.distance_filter_clicked) return [filters.radius]
   const { radius: wish } = filters
@@ -115,19 +112,21 @@ export function isTooFew(total: number): boolean {
   return total < WIDEN_BELOW
 }
 
-/** Pages a total fills; an empty result has one page, so that "page 1 of 1" can be said. */
+/** Number of pages for a total; an empty result has one page, so that "page 1 of 1" can be shown. */
 export function pagesOf(total: number): number {
   return Math.max(1, Math.ceil(total / SEARCH_PAGE_SIZE))
 }
 
 /** Below this many hits the whole circle is cheaper than guessing a smaller one. */
 const SMALL_TOTAL = 60
-/** Hits are denser near people than further out: aiming for twice as many, 19 of 20 first tries do. */
+/**
+ * Providers are denser near towns than further out: aiming for twice as many, 19 of 20 first tries suffice.
+ */
 const SPARE = 2
 
 /**
- * The radius that probably holds the `needed` nearest of `total` hits, going by area. The caller
- * checks, and grows it by `GROWTH` when it does not.
+ * The radius that probably holds the `needed` nearest of `total` matches, by area. The caller checks, and
+ * grows it by `GROWTH` when it does not.
  */
 export function likelyRadius(radius: number, total: number, needed: number): number {
   if (total <= SMALL_TOTAL) return radius

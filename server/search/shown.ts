@@ -21,7 +21,7 @@ export function feesOf(row: Priced): { fee: Money; followUpFee: Money } {
   }
 }
 
-/** The mean of the stars, one decimal, or null for somebody nobody has rated. */
+/** The mean of the stars with one decimal, or null without ratings. */
 export function ratingOf(row: Pick<ProviderRow, 'rating_sum' | 'rating_count'>) {
   if (row.rating_count === 0) return null
   return {
@@ -38,17 +38,17 @@ export function modesOf(row: Pick<ProviderRow, 'offers_in_person' | 'offers_vide
   return modes
 }
 
-/** A list kept as JSON. */
+/** The value of a JSON list column. */
 export function listOf(column: string): string[] {
   return parseJson<string[]>(column)
 }
 
-/** The beginning of a slot as ISO text, or null for "none" and "never". */
+/** The start of a slot as ISO text, or null for "none" and "never". */
 export function isoOrNull(instant: Instant | null): string | null {
   return instant === null || instant === NEVER ? null : slotText(instant)
 }
 
-/** The day the register was last asked, by the clinic's calendar. */
+/** The date of the last register check, in the clinic's time zone. */
 export function checkedOn(verifiedAt: Instant | null, timeZone: string): string {
   return clinicDayOf(timeZone, verifiedAt ?? 0).date
 }

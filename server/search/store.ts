@@ -27,17 +27,17 @@ type ShownPlace = Pick<
   'name' | 'locality' | 'postcode' | 'latitude' | 'longitude' | 'time_zone'
 >
 
-/** What a result card shows besides times. */
+/** Columns a result card shows besides times. */
 export type CardRow = ShownProvider & ShownPlace
 
-/** What a pin of the map shows besides times. */
+/** Columns a map pin shows besides times. */
 export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
   Pick<ProviderRow, 'id' | 'title' | 'first_name' | 'last_name' | 'amount_minor' | 'currency'>
 
-/** What of a provider and a place is read with a match. */
+/** Columns of a provider and a place that are read with a match. */
 export type Shown = { card: CardRow; pin: PinRow }
 
-/** The columns for it, of a place `l` and its provider `p`. */
+/** The columns of each kind in SQL, from a place `l` and its provider `p`. */
 export const SHOWN_COLUMNS: Record<keyof Shown, string> = {
   card: `l.name, l.locality, l.postcode, l.latitude, l.longitude, l.time_zone, p.id, p.region, p.title,
       p.first_name, p.last_name, p.specialty_no, p.photo, p.professional_body, p.verified_at,
@@ -95,17 +95,17 @@ function selectProvider(db: Db, id: string) {
     .where('id', '=', id)
 }
 
-/** A provider whom everybody may see: Verified ones only. */
+/** A provider with a public profile: Verified ones only. */
 export function findPublicProvider(db: Db, id: string) {
   return selectProvider(db, id).where('verification_status', '=', 'Verified').executeTakeFirst()
 }
 
-/** The same of a provider who may not be listed: for their own eyes. */
+/** Any provider, listed or not, for their own preview. */
 export function findAnyProvider(db: Db, id: string) {
   return selectProvider(db, id).executeTakeFirst()
 }
 
-/** Where a provider practises, the main place first. */
+/** The practice locations of a provider, the main one first. */
 export function listPlaces(db: Db, providerNo: number) {
   return db
     .selectFrom('places')

@@ -9,12 +9,12 @@ import { AppError } from '#server/kernel/errors.ts'
 import { insertStartLink, isStartLink, isWithoutStaff, useStartLinks } from './store.ts'
 
 /**
- * Makes the first superuser of an installation by the link its server printed, and signs them in. With
- * one person on the staff every such link is dead.
+ * Creates the first superuser of an installation through the link its server printed, and signs them in. Once
+ * there is a member of staff, no such link works.
  */
 export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddFirstAnswer> {
   const token = ctx.secrets.mac('link', input.token)
-  // Before anything costs: a dead link is not worth a hash.
+  // Check before hashing: a dead link is not worth the cost.
   if (!(await isStartLink(ctx.database.db, token, ctx.now()))) {
     throw new AppError('start_link_invalid')
   }
@@ -45,8 +45,8 @@ export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddF
 type Maker = Pick<Services, 'database' | 'secrets' | 'now' | 'config'>
 
 /**
- * The address under which the first superuser of an installation comes in, or null where there is
- * staff. Its token stands behind the `#`, which browsers send to no server and no server logs.
+ * The URL for the first superuser of an installation, or null when there is staff. Its token is in the
+ * fragment, which browsers do not send and servers do not log.
  */
 export async function makeStartLink(services: Maker): Promise<string | null> {
   const { database, secrets, now, config } = services

@@ -29,7 +29,7 @@ import {
   setRole,
 } from './store.ts'
 
-/** A change of a colleague: whom, as they are while nobody else can change them. */
+/** A change of a colleague: their row is locked and current. */
 export type Changing = { tx: Tx; row: StaffRow }
 
 async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
@@ -37,7 +37,7 @@ async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
   if (found === undefined) throw new AppError('not_found')
   const { accountNo } = ctx.session
   await holdStaff(tx.db, [accountNo, found.no])
-  // Both may have been changed by whoever held them before.
+  // Both may have changed while this waited for the lock.
   const self = await findStaffByNo(tx.db, accountNo)
   if (self?.role !== 'superuser' || self.suspended_at !== null) {
     throw new AppError('superusers_only')
@@ -50,8 +50,8 @@ async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
 }
 
 /**
- * Runs a change of a colleague in one transaction, in which the viewer is still a superuser and is not
- * the one who is changed; so one always remains. The database refuses the last one's going besides.
+ * Runs a change of a colleague in one transaction, with the viewer verified as a superuser who is not the one
+ * being changed; so one always remains. A database trigger also protects the last superuser.
  */
 async function changeStaff<Answer>(
   ctx: SignedIn,
@@ -71,7 +71,7 @@ async function changeStaff<Answer>(
   }
 }
 
-/** Gives a colleague another role. They are signed out everywhere and told by mail. */
+/** Changes a colleague's role. They are signed out everywhere and notified by email. */
 export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise<SuperUser> {
   const change = { id: input.id, path: 'superUsers.changeRole' }
   return changeStaff(ctx, change, async ({ tx, row }) => {
@@ -90,8 +90,8 @@ export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise
 }
 
 /**
- * Puts somebody on the staff with a first password, which opens one session. They are told by mail
- * where to sign in; the password does not travel with it.
+ * Adds a colleague with a first password, which opens one session. They are told by email where to sign in;
+ * the email does not contain the password.
  */
 export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Promise<SuperUser> {
   const { email, role } = input
@@ -100,7 +100,7 @@ export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Pro
   try {
     return await ctx.transaction(async (tx) => {
       await tx.attempts.take('staff_change', userId)
-      // Somebody may be taking the role away at this moment: then it is gone before, or after.
+      // Serialises with a concurrent change of the actor's role or session.
       const actor = await holdActor(tx.db, { accountNo, sessionId })
       if (actor === undefined) throw new AppError('session_ended')
       if (actor.role !== 'superuser') throw new AppError('superusers_only')
@@ -110,15 +110,15 @@ export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Pro
       return showSuperUser(account, { session: ctx.session, seesAddresses: true })
     })
   } catch (error) {
-    // Two at once, or long known: the constraint says so either way.
+    // A known address, or a concurrent request: the constraint covers both.
     if (isUniqueViolation(error)) throw new AppError('staff_known')
     throw error
   }
 }
 
 /**
- * Removes a colleague: their sessions end, their address is free again, and what they did stays in the
- * audit log under the id of their account.
+ * Removes a colleague: their sessions end, their address is free again, and their actions stay in the audit
+ * log under the id of their account.
  */
 export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput): Promise<Done> {
   const change = { id: input.id, path: 'superUsers.remove' }
@@ -145,7 +145,7 @@ export async function listSuperUsers(ctx: SignedIn): Promise<SuperUsers> {
 
 type Looking = { session: Pick<Session, 'accountNo'>; seesAddresses: boolean }
 
-/** A row of staff as somebody on the staff sees it; one's own address is no secret. */
+/** A staff row as shown to a colleague; the viewer's own address is never masked. */
 function showSuperUser(row: StaffRow, looking: Looking): SuperUser {
   const isYou = row.no === looking.session.accountNo
   return {

@@ -3,7 +3,7 @@ import type { SuperUser } from '#contract/super-users.ts'
 
 type Facts = { must_change_password: number; suspended_at: number | null }
 
-/** How an account of staff stands, for the list. */
+/** The state of a staff account in the list. */
 export function stateOf(row: Facts): SuperUser['state'] {
   if (row.suspended_at !== null) return 'suspended'
   return row.must_change_password === 1 ? 'invited' : 'active'
@@ -21,7 +21,7 @@ export function roleOf({ role }: { role: string | null }): Role {
 
 type Seen = { email?: string | undefined; role?: Role | undefined }
 
-/** Whether what was on somebody's screen is still so; what they did not say is taken to be. */
+/** Whether the row still matches what the client showed; fields it did not send are not compared. */
 export function isAsSeen(row: { email: string; role: string | null }, seen: Seen): boolean {
   const isSameEmail = seen.email === undefined || seen.email.trim().toLowerCase() === row.email
   return isSameEmail && (seen.role === undefined || seen.role === row.role)

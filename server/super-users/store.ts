@@ -4,7 +4,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { StartLinkRow } from '#db/tables/auth.ts'
 
-/** More staff than any installation has; a list without an end would be a way to keep us busy. */
+/** More staff than any installation has; an unbounded list would invite denial of service. */
 const MOST = 1_000
 
 const COLUMNS = [
@@ -25,26 +25,26 @@ function staff(db: Db) {
     .where('erased_at', 'is', null)
 }
 
-/** Everybody on the staff, in the order in which they were added. */
+/** All staff, in the order in which they were added. */
 export function listStaff(db: Db) {
   return staff(db).orderBy('no').limit(MOST).execute()
 }
 
 export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number]
 
-/** Somebody on the staff by their `user_id`; patients and providers are as unknown as nobody. */
+/** A staff account by `user_id`; undefined for patients and providers. */
 export function findStaff(db: Db, id: string): Promise<StaffRow | undefined> {
   return staff(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Somebody on the staff by the number of their account, unless they were removed. */
+/** A staff account by number, unless it was removed. */
 export function findStaffByNo(db: Db, no: number): Promise<StaffRow | undefined> {
   return staff(db).where('no', '=', no).executeTakeFirst()
 }
 
 /**
- * Holds accounts until the end of the transaction, always in the same order, so that two superusers who
- * remove each other come one after the other. On SQLite only one transaction writes anyway.
+ * Locks accounts until the end of the transaction, always in the same order, so that two superusers who
+ * remove each other are serialised. On SQLite only one transaction writes anyway.
  */
 export async function holdStaff(db: Db, numbers: readonly number[]): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
@@ -58,8 +58,8 @@ export async function holdStaff(db: Db, numbers: readonly number[]): Promise<voi
 }
 
 /**
- * The role of whoever acts with a session, which neither loses it nor ends until this transaction does;
- * undefined when the session is over. On SQLite only one transaction writes anyway.
+ * The role of a session's account, with both rows locked so that neither changes before this transaction
+ * ends; undefined when the session has ended. On SQLite only one transaction writes anyway.
  */
 export function holdActor(db: Db, by: { accountNo: number; sessionId: string }) {
   const actor = db
@@ -95,7 +95,7 @@ export async function insertStartLink(db: Db, row: StartLinkRow): Promise<void> 
   await db.insertInto('start_links').values(row).execute()
 }
 
-/** Whether a link of the start still works. */
+/** Whether a start link still works. */
 export async function isStartLink(db: Db, hash: string, now: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('start_links')
@@ -108,8 +108,8 @@ export async function isStartLink(db: Db, hash: string, now: Instant): Promise<b
 }
 
 /**
- * Uses up every link there is and says which of them still worked. Whoever comes with another one at
- * the same moment waits here, and finds theirs used.
+ * Uses up every start link and returns those that still worked. A concurrent request with another link waits
+ * here, and finds its link used.
  */
 export async function useStartLinks(db: Db, now: Instant): Promise<string[]> {
   const rows = await db

@@ -103,7 +103,7 @@ describeEngines('super users', (makeDatabase) => {
     const { browser } = await enterAs(testApp, 'superuser')
     await addNora(browser)
     const statuses: number[] = []
-    // Five at a time, each from elsewhere: the limits of signing in are not what is tried here.
+    // Five at a time, each from a different network: sign-in limits are not under test here.
     for (let round = 0; round < 10; round += 1) {
       const some = await Promise.all(
         Array.from({ length: 5 }, (_, at) =>
@@ -140,7 +140,7 @@ describeEngines('super users', (makeDatabase) => {
         details: '{"from":"admin","to":"author","sessions":1}',
       },
     ])
-    // The same once more changes nothing and ends nothing.
+    // Repeating it changes nothing and ends no session.
     expect((await browser.act('superUsers.changeRole', { id, role: 'author' })).status).toBe(200)
     expect((await other.browser.ask('superUsers.list')).status).toBe(200)
     expect(await audited(testApp)).toHaveLength(1)
@@ -159,7 +159,7 @@ describeEngines('super users', (makeDatabase) => {
       'You’ve been removed from the staff of Apposite',
     )
     expect(await staffSeenBy(browser)).toHaveLength(1)
-    // What they did stays under their id.
+    // Their actions stay under their id.
     const [removed] = await audited(testApp)
     expect(removed).toMatchObject({ action: 'staff.removed', entity: id })
     const theirs = await testApp.database.db

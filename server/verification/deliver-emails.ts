@@ -17,7 +17,7 @@ import {
 
 type DecisionErrand = { checkId: string; deliveryId: string }
 
-/** Mails a provider what staff decided about them. */
+/** Emails a provider the decision about them. */
 export async function deliverDecision(services: Services, errand: DecisionErrand): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, errand.checkId)
@@ -44,7 +44,7 @@ export async function deliverDecision(services: Services, errand: DecisionErrand
 
 type LostErrand = { checkId: string; deliveryId: string }
 
-/** `2 March 2026, 09:00 Europe/London`: the clinic's own time. */
+/** `2 March 2026, 09:00 (Europe/London)`: in the clinic's local time. */
 function whenText(instant: number, timeZone: string): string {
   const format = dateFormat('en-GB', {
     timeZone,
@@ -57,7 +57,7 @@ function whenText(instant: number, timeZone: string): string {
   return `${format.format(instant)} (${timeZone})`
 }
 
-/** Mails the provider who lost their standing, and staff with the visits that are still booked. */
+/** Emails the provider who lost their registration status, and staff with the visits still booked. */
 export async function deliverLost(services: Services, errand: LostErrand): Promise<void> {
   const { config, database } = services
   const check = await findCheck(database.db, errand.checkId)
@@ -94,7 +94,7 @@ export async function deliverLost(services: Services, errand: LostErrand): Promi
   })
 }
 
-/** Mails a provider what staff ask them for. */
+/** Emails a provider what staff request from them. */
 export async function deliverRequest(
   services: Services,
   errand: { requestId: string; deliveryId: string },
@@ -120,7 +120,7 @@ export async function deliverRequest(
   })
 }
 
-/** Mails a provider what staff decided about their company. */
+/** Emails a provider the decision about their company. */
 export async function deliverCompany(
   services: Services,
   errand: { claimId: string; deliveryId: string },

@@ -6,7 +6,7 @@ import type { Db } from '#db/engine.ts'
 import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
 
-/** What staff see of a provider besides what is compared. */
+/** Details of a provider for staff, beyond what is compared with the register. */
 export function findStaffProvider(db: Db, id: ProviderId) {
   return db
     .selectFrom('providers as p')
@@ -47,7 +47,7 @@ export type StaffProviderRow = NonNullable<Awaited<ReturnType<typeof findStaffPr
 
 type Number = { no: number; professional_body: ProfessionalBody; membership_number: string }
 
-/** Other accounts that claim the registration number of somebody, Verified ones first. */
+/** Other accounts that claim a provider's registration number, Verified ones first. */
 export function listSameNumber(db: Db, { no, professional_body, membership_number }: Number) {
   return db
     .selectFrom('providers')
@@ -62,7 +62,7 @@ export function listSameNumber(db: Db, { no, professional_body, membership_numbe
     .execute()
 }
 
-/** The newest comparisons of a provider with who of the staff made them, newest first. */
+/** A provider's register checks with the staff member who made them, newest first. */
 export function listChecks(db: Db, providerNo: number, limit: number) {
   return db
     .selectFrom('verification_checks as c')
@@ -78,7 +78,7 @@ export function listChecks(db: Db, providerNo: number, limit: number) {
 
 export type ListedCheck = Awaited<ReturnType<typeof listChecks>>[number]
 
-/** What a provider was asked for, newest first. */
+/** Requests to a provider, newest first. */
 export function listRequests(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_requests as r')
@@ -103,7 +103,7 @@ export function listRequests(db: Db, providerNo: number) {
     .execute()
 }
 
-/** The newest thing a provider was asked for, or undefined. */
+/** The newest request to a provider, or undefined. */
 export function findNewestRequest(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_requests')
@@ -115,7 +115,7 @@ export function findNewestRequest(db: Db, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** The companies a provider named with their documents and who decided, newest first. */
+/** Companies that a provider submitted, with documents and the staff member who decided, newest first. */
 export function listClaims(db: Db, providerNo: number) {
   return db
     .selectFrom('company_claims as c')
@@ -153,7 +153,7 @@ export async function countComingVisits(db: Db, providerNo: number, now: Instant
   return count
 }
 
-/** Keeps what a provider is asked for, and puts them behind the others in the queue. In a transaction. */
+/** Inserts a request to a provider and moves them behind the others in the queue. Call in a transaction. */
 export async function insertRequest(
   db: Db,
   row: Insertable<VerificationRequestRow>,
@@ -182,7 +182,7 @@ export async function insertRequest(
 
 type Answer = { requestNo: number; providerNo: number; text: string; documentNo: number | null }
 
-/** Keeps the answer to a request, and puts whoever gave it back into the queue. In a transaction. */
+/** Stores the answer to a request and returns the provider to the queue. Call in a transaction. */
 export async function keepAnswer(db: Db, answer: Answer, now: Instant): Promise<void> {
   const { requestNo, providerNo, text, documentNo } = answer
   await db
@@ -197,7 +197,7 @@ export async function keepAnswer(db: Db, answer: Answer, now: Instant): Promise<
     .execute()
 }
 
-/** What an email about a request names. */
+/** Details for the email about a request. */
 export function findRequest(db: Db, id: string) {
   return db
     .selectFrom('verification_requests as r')
@@ -219,7 +219,7 @@ export function findRequest(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** A company with whom it is about, for a decision and the email that follows. */
+/** A company claim with its provider, for a decision and the email that follows. */
 export function findClaim(db: Db, id: string) {
   return db
     .selectFrom('company_claims as c')
@@ -246,7 +246,7 @@ export function findClaim(db: Db, id: string) {
 
 export type FoundClaim = NonNullable<Awaited<ReturnType<typeof findClaim>>>
 
-/** Writes a decision about a company that is still in that state; false when it is not. */
+/** Updates a company claim if its state is unchanged; false if it has changed. */
 export async function updateClaim(
   db: Db,
   { no, state }: Pick<FoundClaim, 'no' | 'state'>,
@@ -261,7 +261,7 @@ export async function updateClaim(
   return numUpdatedRows > 0n
 }
 
-/** A document that was sent with a claim, with an answer or as a proof, by its id. */
+/** A document that was sent with a claim, with an answer or as a proof, by its public id. */
 export function findSentDocument(db: Db, id: string) {
   return db
     .selectFrom('company_documents as d')

@@ -4,7 +4,7 @@ import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/co
 import { deleteProofsOf } from './registrant/proof-store.ts'
 import { deleteStandingOf, findProviderNoOf } from './store.ts'
 
-/** Forgets what an erased provider claimed, what was compared, and their documents. */
+/** Deletes an erased provider's claims, register checks and documents. */
 export async function forgetClaims(services: Services, userId: string): Promise<void> {
   const ctx = systemContext(services, 'erase')
   await ctx.transaction(async (tx) => {
@@ -18,7 +18,7 @@ export async function forgetClaims(services: Services, userId: string): Promise<
   })
 }
 
-/** Forgets documents that were uploaded a day ago and never sent. */
+/** Deletes documents that were uploaded a day ago and never sent. */
 export async function forgetUnsentDocuments(services: Services): Promise<void> {
   const ctx = systemContext(services, 'forget-documents')
   await ctx.transaction(async (tx) => {

@@ -43,7 +43,7 @@ const practice = {
   terms: true,
 }
 
-/** New York, and a list of the NPI registry with the newcomer in it, in capitals as it writes. */
+/** Adds New York, and an NPI registry list that contains the newcomer, in capitals as NPPES writes names. */
 async function newYork(testApp: TestApp): Promise<void> {
   await testApp.database.db
     .insertInto('geo_us_zips')
@@ -78,7 +78,7 @@ async function verify(testApp: TestApp, providerId: string): Promise<void> {
   expect((await staff.act('verification.decide', input)).status).toBe(200)
 }
 
-/** Who is found in New York, with the next free time. */
+/** Search results in New York, with the next free time. */
 async function found(testApp: TestApp) {
   await testApp.drainOutbox()
   const { results } = await testApp

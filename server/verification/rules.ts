@@ -1,19 +1,19 @@
 import { type StaffRole, whyNot } from '#contract/staff.ts'
 import type { CheckOutcome, Difference, LossReason, Standing } from '#contract/verification.ts'
 
-/** Who of the staff may verify: they see what is not public, and decide. */
+/** Whether a staff role may verify: see non-public data, and decide. */
 export function mayVerify(role: StaffRole): boolean {
   return whyNot('verify', role) === null
 }
 
 type Named = { title: string | null; first_name: string; last_name: string }
 
-/** The name as patients see it; the register's has no title. */
+/** The name as patients see it; a name in the register has no title. */
 export function fullName({ title, first_name: first, last_name: last }: Named): string {
   return [title, first, last].filter(Boolean).join(' ')
 }
 
-/** What the codes that prove a registrant are bound to, besides the proof itself. */
+/** Purpose that registrant codes are bound to, besides the proof itself. */
 export const CODE_PURPOSE = 'registrant'
 
 const HOUR = 3_600_000
@@ -26,16 +26,16 @@ type Answer = Claim & { standing: Standing }
 export type Verdict = { outcome: CheckOutcome; differences: Difference[] }
 
 /**
- * A name as it is compared (specification, section 4): case ignored, runs of spaces one space, after
- * NFKC. Letters that only look alike stay different.
+ * Normalized name for comparison (specification, section 4): NFKC, case-insensitive, with runs of spaces
+ * collapsed. Letters that merely look alike stay different.
  */
 function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 /**
- * Compares a claim with what the register says about its number; null is nobody. The documented rule is
- * number and name; the standing has to be good besides.
+ * Compares a claim with the register's entry for its number; null if there is none. The documented rule
+ * covers number and name; the registration also has to be in good standing.
  */
 export function compare(claim: Claim, answer: Answer | null): Verdict {
   if (answer === null) return { outcome: 'not_found', differences: ['number'] }
@@ -50,23 +50,23 @@ export function compare(claim: Claim, answer: Answer | null): Verdict {
   return { outcome: answer.standing === 'good' ? 'match' : 'not_in_standing', differences }
 }
 
-/** Two o'clock in the morning, UTC: the hour of the nightly check. */
+/** 02:00 UTC, the time of the nightly check. */
 const NIGHT_AT = 2 * HOUR
 
-/** When the nightly check comes next after an instant, epoch milliseconds. */
+/** Time of the next nightly check after an instant, epoch milliseconds. */
 export function nextNight(now: number): number {
   return Math.floor((now - NIGHT_AT) / DAY) * DAY + DAY + NIGHT_AT
 }
 
-/** So much later counts as another night, however long each took. */
+/** Minimum time between two checks that count as different nights, however long each took. */
 const ANOTHER_NIGHT_MS = 20 * HOUR
 
 type Recheck = { verdict: Verdict; standing: Standing | null; doubtSince: number | null }
 
 /**
- * What a nightly check comes to. A bad standing counts at once. A number that has vanished, another
- * name, or a status in words nobody knows may be a slip of the register: only when it is so on a second
- * night is the standing lost.
+ * Outcome of a nightly check. A bad standing counts at once. A missing number, another name, or an
+ * unrecognized status may be an error of the register: the provider only loses Verified if it persists on a
+ * second night.
  */
 export function judgeNight(
   { verdict, standing, doubtSince }: Recheck,
@@ -79,13 +79,13 @@ export function judgeNight(
   return standing === 'unknown' ? 'standing' : 'renamed'
 }
 
-/** So many in one go that it is rather the register, or its list, that is wrong. */
+/** Failures in one batch from which the register or its list is more likely wrong. */
 const SUSPICIOUS_FROM = 10
 
-/** Whether a batch casts doubt on the register rather than on those who are in it. */
+/** Whether a batch casts doubt on the register rather than on the providers in it. */
 export function isRegisterInDoubt({ asked, failed }: { asked: number; failed: number }): boolean {
   return failed >= SUSPICIOUS_FROM && failed * 2 > asked
 }
 
-/** How long a register is left alone after it did not answer, or answered as no register does. */
+/** Pause after a register did not respond or its responses were implausible. */
 export const POSTPONE_MS = HOUR

@@ -28,21 +28,21 @@ function claimants(db: Db, id: ProviderId) {
     .where('p.id', '=', id)
 }
 
-/** What a provider claims, and how far their verification is. */
+/** A provider's claim and verification status. */
 export function getClaimant(db: Db, id: ProviderId) {
   return claimants(db, id).executeTakeFirstOrThrow()
 }
 
-/** The same of somebody who may not exist. */
+/** As `getClaimant`, or undefined if there is none. */
 export function findClaimant(db: Db, id: ProviderId) {
   return claimants(db, id).executeTakeFirst()
 }
 
 export type Claimant = Awaited<ReturnType<typeof getClaimant>>
 
-/** The same, with nobody changing the claim until the transaction ends. */
+/** As `getClaimant`, with the claim locked until the transaction ends. */
 export async function lockClaimant(db: Db, id: ProviderId): Promise<Claimant> {
-  // An update is the lock both engines have.
+  // An update is the row lock both engines support.
   await db
     .updateTable('providers')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -52,8 +52,8 @@ export async function lockClaimant(db: Db, id: ProviderId): Promise<Claimant> {
 }
 
 /**
- * Locks everybody who claims the registration number of somebody until the transaction ends, and tells
- * whether another one of them is Verified. Of two who are decided about at once the second waits here.
+ * Locks all providers with this registration number until the transaction ends, and returns whether another
+ * one of them is Verified. Of two concurrent decisions, the second waits here.
  */
 export async function lockNumber(
   db: Db,
@@ -81,7 +81,7 @@ export async function insertCheck(db: Db, row: Insertable<CheckRow>): Promise<vo
   await db.insertInto('verification_checks').values(row).execute()
 }
 
-/** The newest comparison of a provider, or undefined. */
+/** The newest register check of a provider, or undefined. */
 export function findNewestCheck(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_checks')
@@ -93,14 +93,14 @@ export function findNewestCheck(db: Db, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** How often a provider has asked the register themselves since an instant. */
+/** Number of register look-ups a provider has made since an instant. */
 export async function countLookUps(db: Db, providerNo: number, since: Instant): Promise<number> {
   const { count } = await db
     .selectFrom('verification_checks')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('provider_no', '=', providerNo)
     .where('kind', '=', 'look_up')
-    // Staff's cost them nothing.
+    // Look-ups by staff do not count against the provider's limit.
     .where('actor_kind', '=', 'provider')
     .where('at', '>=', since)
     .executeTakeFirstOrThrow()
@@ -109,7 +109,7 @@ export async function countLookUps(db: Db, providerNo: number, since: Instant): 
 
 type Asked = { providerNo: number; isVerified: boolean; isMatch: boolean; now: Instant }
 
-/** Puts a provider into the queue of staff, or moves them in it by what the register said. */
+/** Puts a provider into the queue, or updates their position according to the register. */
 export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
   const { providerNo, isVerified, now } = asked
   const isMatch = asked.isMatch ? 1 : 0
@@ -133,7 +133,7 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
     )
     .execute()
   if (!asked.isMatch || isVerified) return
-  // What was refused or lost is borne out again: staff look once more.
+  // The register confirms a refused or lost provider again: back into the queue.
   await db
     .updateTable('provider_standings')
     .set({ state: 'waiting', since: now, asked_at: now, reason: null })
@@ -142,7 +142,7 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
     .execute()
 }
 
-/** Notes a comparison that staff asked for: it moves nobody out of what was decided. */
+/** Records a check made for staff; leaves decided states unchanged. */
 export async function upsertCompared(db: Db, asked: Asked): Promise<void> {
   const { providerNo, isVerified, now } = asked
   const found = { is_match: toFlag(asked.isMatch), checked_at: now }
@@ -164,7 +164,7 @@ export async function upsertCompared(db: Db, asked: Asked): Promise<void> {
 
 type Decided = Pick<ProviderStandingRow, 'state' | 'reason' | 'is_match' | 'due_at'>
 
-/** Writes what staff decided over how far a provider was. */
+/** Overwrites a provider's standing with staff's decision. */
 export async function upsertDecided(
   db: Db,
   providerNo: number,
@@ -185,7 +185,7 @@ export async function upsertDecided(
     .execute()
 }
 
-/** Verified providers of a register whose nightly check is due, longest waiting first. */
+/** Providers of a register whose nightly check is due, longest waiting first. */
 export function listDue(db: Db, body: ProfessionalBody, at: { now: Instant; limit: number }) {
   return db
     .selectFrom('provider_standings as s')
@@ -210,7 +210,7 @@ export function listDue(db: Db, body: ProfessionalBody, at: { now: Instant; limi
 
 export type Due = Awaited<ReturnType<typeof listDue>>[number]
 
-/** Puts the nightly check of a register's providers off, all that are due. */
+/** Postpones all due nightly checks of a register. */
 export async function postponeDue(
   db: Db,
   body: ProfessionalBody,
@@ -227,13 +227,13 @@ export async function postponeDue(
 
 type Change = Updateable<Omit<ProviderStandingRow, 'provider_no'>>
 
-/** Writes the same down about several providers. */
+/** Applies the same change to several providers. */
 export async function updateStandings(db: Db, nos: readonly number[], to: Change): Promise<void> {
   if (nos.length === 0) return
   await db.updateTable('provider_standings').set(to).where('provider_no', 'in', nos).execute()
 }
 
-/** A comparison with whom it is about, for the mails that follow from it. */
+/** A register check with its provider, for the emails about it. */
 export function findCheck(db: Db, id: string) {
   return db
     .selectFrom('verification_checks as c')
@@ -260,7 +260,7 @@ export function findCheck(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Visits of a provider that are booked and still to come. */
+/** Confirmed upcoming visits of a provider. */
 export function listComingVisits(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings')
@@ -272,7 +272,7 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
-/** Forgets all that was compared about a provider. */
+/** Deletes a provider's register checks, requests and standing. */
 export async function deleteStandingOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('verification_checks').where('provider_no', '=', providerNo).execute()
   await db.deleteFrom('verification_requests').where('provider_no', '=', providerNo).execute()

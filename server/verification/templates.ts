@@ -7,9 +7,9 @@ type Facts = {
   body: ProfessionalBody
   number: string
   because: LossReason
-  /** The register's own words; empty when it has no such number. */
+  /** The register's status text; empty if it has no such number. */
   statusText: string
-  /** The name it has now, or empty. */
+  /** The name now in the register, or empty. */
   registerName: string
   site: string
   supportEmail: string
@@ -81,7 +81,7 @@ export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[
   }
 }
 
-/** What an email about a decision names. */
+/** Details for the email about a decision. */
 type Decided = {
   name: string
   body: ProfessionalBody

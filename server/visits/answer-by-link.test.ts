@@ -8,7 +8,7 @@ const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 const day = (n: number) => ({ startsAt: iso(START + n * DAY) })
 
-/** A paid visit whose provider proposes the next two days, and the link of the email about that. */
+/** A paid visit whose provider proposes the next two days, and the visit link of that email. */
 async function open(options?: Parameters<typeof makePaidVisit>[0]) {
   const at = await makePaidVisit(options)
   const { id, testApp } = at
@@ -34,14 +34,14 @@ async function open(options?: Parameters<typeof makePaidVisit>[0]) {
     take: (n: number) =>
       visitorOf(at).moveByLink({ ...link, sequence: 0, slot: day(n), isProposed: true }),
     keep: (given = proposedAt) => visitorOf(at).keepTimeByLink({ ...link, at: given }),
-    /** What was done, and by whom. */
+    /** The recorded changes with their actors. */
     changes: () =>
       db
         .selectFrom('visit_changes')
         .select(['what', 'by_kind', 'by_id', 'reason', 'sequence'])
         .orderBy('no')
         .execute(),
-    /** Headings of the emails to the provider about an answer. */
+    /** Subjects of the emails to the provider about an answer. */
     told: async () => {
       await testApp.drainOutbox()
       const subjects = testApp.mails.map(({ subject }) => subject)
@@ -112,7 +112,7 @@ describeEngines('answering proposed times by the link of a visit', (makeDatabase
       'visit.link_used',
     ])
     for (const act of acts) expect(act).toMatchObject(actor)
-    // The page with the times is old: what it offers is not done.
+    // The page's proposal is outdated, so its times are refused.
     expect(await codeOf(at.take(1))).toBe('changed_meanwhile')
   })
 

@@ -7,7 +7,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-/** What a parser of somebody else's finds in a file; the strict reader must find the same. */
+/** What a third-party parser finds in a file; the strict reader must find the same. */
 function parsed(text: string): ParsedEvent {
   const [event, ...more] = parseCalendar(text)
   if (event === undefined || more.length > 0) throw new Error('Not one event.')
@@ -19,7 +19,7 @@ function parsed(text: string): ParsedEvent {
 
 type Made = Parameters<typeof makeProvider>[1]
 
-/** Books a visit and cancels it: the file people fetch, and those of the two emails. */
+/** Books a visit and cancels it: returns the downloadable file and those of the two emails. */
 async function filesOf(testApp: TestApp, startsAt: string, made: Made = {}) {
   const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)], ...made })
   const { account, ctx, caller } = await makePatient(testApp)
@@ -64,8 +64,8 @@ test('a calendar takes the cancellation for a later state of the very event it w
 })
 
 test.each([
-  // Around the changes of the clocks. Of the hour that happens twice RFC 5545 means the first one, which
-  // the strict reader holds us to and this parser does not know.
+  // Around clock changes. The hour that occurs twice is left out: RFC 5545 means its first occurrence, which
+  // the strict reader follows and this parser does not.
   ['Europe/London', '2026-03-29T00:30:00Z'],
   ['Europe/London', '2026-03-29T01:30:00Z'],
   ['Europe/London', '2026-03-30T08:00:00Z'],

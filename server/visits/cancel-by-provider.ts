@@ -11,8 +11,8 @@ import { termsIn } from './read-terms.ts'
 import { findOfProvider } from './store.ts'
 
 /**
- * What cancelling one of the viewer's visits, who is its provider, would give back: always all that is
- * left. `not_found` for the visits of others, `visit_cancelled` and `visit_begun` as for patients.
+ * Terms of cancelling one of the viewer's visits as its provider: always refunds all that is left. Throws
+ * `not_found` for the visits of others, `visit_cancelled` and `visit_begun` as for patients.
  */
 export async function readProviderTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
   const { db } = ctx.database
@@ -33,17 +33,17 @@ async function cancelOne(ctx: SignedIn, one: One, given: Why): Promise<Money> {
   )
 }
 
-/** A visit put in at the desk: nothing was paid for it. */
+/** A desk visit: nothing was paid for it. */
 async function cancelUnpaid(ctx: SignedIn, one: CancelDeskInput, given: Why): Promise<null> {
   await cancelDesk(ctx, one, given)
   return null
 }
 
 /**
- * The provider cancels coming visits: each in a transaction of its own, with all that is left of its
- * money going back and its patient told why. Nothing goes back of those put in at the desk, whose
- * patients are told where they gave an address. The answer says what became of each; one that is refused
- * holds up none of the others, and sent again those that are done are refused as `visit_cancelled`.
+ * The provider cancels upcoming visits, each in its own transaction: all that is left of the payment is
+ * refunded, and the patient is emailed the reason. Desk visits have no refund, and their patients are emailed
+ * if they gave an address. Returns the result of each; an error in one does not stop the others. A repeat
+ * refuses the cancelled ones with `visit_cancelled`.
  */
 export async function cancelMany(ctx: SignedIn, input: CancelManyInput): Promise<CancelledMany> {
   const { visits, desk = [], ...given } = input
@@ -54,7 +54,7 @@ export async function cancelMany(ctx: SignedIn, input: CancelManyInput): Promise
   const fates: CancelFate[] = []
   for (const { id, act } of acts) {
     try {
-      // One after the other: each transaction is short, and others may write between them.
+      // Sequential: each transaction is short, and others may write in between.
       // oxlint-disable-next-line no-await-in-loop
       fates.push({ id, refusal: null, refund: await act() })
     } catch (error) {

@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
 const reason = 'They called: the car broke down.'
 
-/** A late visit, and an admin. */
+/** A visit past its free-cancellation deadline, and an admin. */
 async function open(database?: Database) {
   const at = await makePaidVisit(database === undefined ? {} : { database })
   at.testApp.advance(49 * HOUR)
@@ -52,7 +52,7 @@ test('more than admins may give back is a superuser’s here as well', async () 
   await using at = await open()
   const { admin, id, testApp } = at
   const { db } = testApp.database
-  // As much as a dear visit costs: what was paid is what the limit looks at.
+  // As much as an expensive visit costs: the limit applies to the amount paid.
   await db.updateTable('payments').set({ taken_minor: 50_000, taken_currency: 'GBP' }).execute()
   const input = { id, for: 'provider', sequence: 0, refund: gbp(50_000), reason }
   expect((await admin.act('visits.cancelFor', input)).code).toBe('refund_over_limit')

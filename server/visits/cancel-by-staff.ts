@@ -5,18 +5,18 @@ import { cancelIn } from './cancel-visit.ts'
 import { termsIn } from './read-terms.ts'
 import { findBooked } from './store.ts'
 
-/** What a cancellation gives back goes by whom it is for: patients as agreed, providers always all. */
+/** Refund policy by whom the cancellation is for: as agreed for patients, always all for providers. */
 const policies = { patient: 'agreed', provider: 'all' } as const
 
-/** What cancelling any coming visit for one of the two would give back at this moment. */
+/** Terms of cancelling any upcoming visit on behalf of its patient or its provider. */
 export async function readStaffTerms(ctx: AsStaff, input: StaffTermsInput): Promise<VisitTerms> {
   return termsIn(ctx, await findBooked(ctx.database.db, input.id), policies[input.for])
 }
 
 /**
- * Staff cancel a coming visit for its patient or its provider, as somebody who called would have: what goes
- * back is what the one it is for would see. The reason is kept with the change and told to nobody outside.
- * Above the limit of refunds it is a superuser's, with a proof of the last five minutes.
+ * Staff cancel an upcoming visit on behalf of its patient or its provider, with the refund that person would
+ * see. The reason is recorded for staff only. Above the refund limit it takes a superuser with a proof from
+ * the last five minutes.
  */
 export async function cancelFor(ctx: AsStaff, input: CancelForInput): Promise<CancelFate> {
   const { id, for: whom, sequence, refund: shown, reason: note } = input

@@ -75,7 +75,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     const { testApp, caller, id } = at
     testApp.advance(49 * HOUR)
-    // What the provider asks by now is for others.
+    // The provider's current policy applies to new bookings only.
     const { db } = testApp.database
     await db.updateTable('providers').set({ late_cancel_percent: 90 }).execute()
     expect(await caller.visits.terms({ id })).toMatchObject({
@@ -105,7 +105,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     }
     expect((await admin.act('payments.refund', refund)).code).toBeNull()
     testApp.advance(49 * HOUR)
-    // 15.00 is left, and 30.00 was agreed to be kept.
+    // 15.00 is left, and 30.00 is the agreed fee.
     expect(await caller.visits.terms({ id })).toMatchObject({
       paid: gbp(6_000),
       left: gbp(1_500),
@@ -243,7 +243,7 @@ test('the file of the booking and that of the cancellation name the same event a
     expect(file).toContain('ORGANIZER:mailto:no-reply@apposite.example')
     expect(file).toContain(`ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${email}`)
   }
-  // The file people fetch is nobody's invitation.
+  // The downloadable file invites nobody.
   const { text } = await at.caller.booking.calendar({ id })
   expect(text).toContain('METHOD:PUBLISH')
   expect(text).not.toContain('ATTENDEE')
@@ -258,7 +258,7 @@ test.each(['card', 'wallet'] as const)(
     testApp.advance(49 * HOUR)
     const admin = await enterStaff(testApp, 'admin')
     await cancelAsShown(at)
-    // Sent, and nobody heard: it is at the gateway under our key.
+    // The request reached the gateway under our key, but its response was lost.
     const lost = { method: 'POST', fault: 'drop_after', times: 9 } as const
     await sandbox.fail({ path: '/v1/refunds', ...lost }, { path: '*/refund', ...lost })
     await runRefunds(testApp.services)
@@ -268,14 +268,14 @@ test.each(['card', 'wallet'] as const)(
       .select('gw_payment')
       .executeTakeFirstOrThrow()
     await sandbox.refundByHand(money ?? '', 3_000)
-    // No gateway promises an order: the one by hand comes first.
+    // Gateways promise no order: list the refund by hand first.
     const gateway = testApp.services.gateways[payment.gateway]
     const list = gateway.listReturned.bind(gateway)
     vi.spyOn(gateway, 'listReturned').mockImplementation(async (names) => {
       const all = (await list(names)) ?? []
       return all.toSorted((one, other) => Number(one.key !== null) - Number(other.key !== null))
     })
-    // Staff give back the fee as well, before anybody has looked.
+    // Staff refund the fee as well, before the lost refund is found.
     const refund = { paymentId: payment.id, minor: 3_000, reason: 'They were ill.', key: uuid(1) }
     expect((await admin.act('payments.refund', refund)).code).toBeNull()
     for (let round = 0; round < 3; round += 1) {

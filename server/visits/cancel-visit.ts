@@ -9,35 +9,36 @@ import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/ref
 import { termsOf, whyNotAsShown, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
-/** Finds the visit of an act, only if whoever acts may; read twice, the second time with its money locked. */
+/**
+ * Finds the visit, only if the actor may change it; called twice, the second time with its payment locked.
+ */
 export type Find = (db: Db) => Promise<BookedRow | undefined>
 
 type Cancelling = {
   find: Find
   /** What the page showed. */
   shown: { sequence: number; refund: Money }
-  /** Whether what is left goes back as agreed, or all of it. */
+  /** Whether to refund as agreed, or all that is left. */
   policy: 'agreed' | 'all'
   reason?: string
   note?: string | null
-  /** Public id of the patient who cancels, where no session says who it is. */
+  /** Public id of the patient who cancels, where there is no session. */
   patientId?: string
-  /** Refuses whoever may not give so much back. */
+  /** Throws if the actor may not refund so much. */
   assertMay?: (refund: Money, money: VisitMoney) => void
 }
 
 /**
- * Cancels a coming visit and owes back what is due, in the caller's transaction: the payment is locked
- * first, so that of many who give back of it one at a time sees what is left. `not_found` where `find`
- * finds none; `changed_meanwhile` and `terms_changed` where the page showed something else than would
- * be done now. Returns what goes back.
+ * Cancels an upcoming visit and enqueues the refund, in the caller's transaction. The payment is locked
+ * first, so that concurrent refunds see what is left. Throws `not_found` where `find` finds none;
+ * `changed_meanwhile` and `terms_changed` where the page is outdated. Returns the refund.
  */
 export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Promise<Money> {
   const { find, shown, policy, reason, note, patientId } = cancelling
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')
   const money = await lockMoney(ctx, tx, before.payment_no)
-  // Whoever cancelled, moved or gave back meanwhile is done by now.
+  // Re-read under the lock: a concurrent cancellation, move or refund has committed by now.
   const visit = await find(tx.db)
   if (visit === undefined) throw new AppError('not_found')
   const refusal = whyNotChange(visit, ctx.now())
@@ -65,8 +66,8 @@ export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Pr
 }
 
 /**
- * The patient cancels a coming visit of theirs. What goes back is what the provider's policy of the day
- * of booking says at this moment, and what the page showed, or nothing happens.
+ * The patient cancels one of their upcoming visits. The refund follows the provider's policy as booked, and
+ * must equal what the page showed, or nothing happens.
  */
 export async function cancelVisit(ctx: SignedIn, input: CancelInput): Promise<Cancelled> {
   const { id, sequence, refund: shown } = input

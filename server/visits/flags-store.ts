@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-/** Whether one of the two cancelled, or staff did for them. */
+/** Whether the patient or the provider cancelled, or staff on their behalf. */
 function isBy(kind: 'patient' | 'provider') {
   const forThem = sql<SqlBool>`c.by_kind = 'staff' and c.reason = ${`for_${kind}`}`
   return sql<SqlBool>`(c.by_kind = ${kind} or (${forThem}))`
@@ -13,7 +13,7 @@ const CANCELLED = sql<SqlBool>`c.what = 'cancelled'`
 
 type Often = { since: Instant; least: number; limit: number }
 
-/** Patients who cancelled so often since an instant that nothing of their money was kept, most often first. */
+/** Patients with at least `least` free cancellations since an instant, most frequent first. */
 export function listFreeCancellers(db: Db, { since, least, limit }: Often) {
   return db
     .selectFrom('visit_changes as c')
@@ -40,7 +40,10 @@ export function listFreeCancellers(db: Db, { since, least, limit }: Often) {
     .execute()
 }
 
-/** Providers with an account who cancelled since an instant: how often, and how often anybody did. */
+/**
+ * Providers with an account who cancelled since an instant: how many of their visits they cancelled, and how
+ * many were cancelled in all.
+ */
 export function listCancellingProviders(db: Db, since: Instant) {
   const byProvider = isBy('provider')
   const own = sql<number | string>`sum(case when ${byProvider} then 1 else 0 end)`
@@ -69,7 +72,7 @@ export function listCancellingProviders(db: Db, since: Instant) {
     .execute()
 }
 
-/** How many visits of some providers began between two instants, by the providers' numbers. */
+/** Visits that began between two instants, counted by provider number. */
 export async function countBegun(
   db: Db,
   of: { providerNos: readonly number[]; since: Instant; now: Instant },

@@ -13,11 +13,11 @@ import { cancelShare } from './rules.ts'
 type Cancelled = Omit<CancelledBy, 'at' | 'by'> & {
   patientNo: number
   by?: CancelledBy['by']
-  /** Days ago it was cancelled. */
+  /** How many days ago it was cancelled. */
   ago: number
 }
 
-/** Every visit of these tests begins at another time. */
+/** Every visit of these tests has its own start. */
 function startOf(n: number): string {
   return new Date(Date.parse('2026-03-20T09:00:00Z') + n * 3_600_000).toISOString()
 }
@@ -35,7 +35,7 @@ async function open(testApp: TestApp) {
       const cancelled = { ...more, by, at: now - ago * DAY_MS }
       await writeBooked(testApp, whose, { patientNo, startsAt: startOf(n), cancelled })
     },
-    /** So many visits of the provider that began so many days ago. */
+    /** `count` visits of the provider that began `ago` days ago. */
     begun: async (patientNo: number, count: number, ago: number, whose = provider) => {
       for (let left = count; left > 0; left -= 1) {
         const startsAt = new Date(now - ago * DAY_MS - left * 3_600_000).toISOString()
@@ -66,7 +66,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     }
     const staff = { by: 'staff', reason: 'for_patient' } as const
     await at.cancelled({ patientNo: often.no, ago: 2, ...staff })
-    // None of these is a free cancellation of theirs in that time.
+    // None of these is a free cancellation by that patient in the period.
     await at.cancelled({ patientNo: seldom.no, ago: 30 })
     await at.cancelled({ patientNo: seldom.no, ago: 2, keptMinor: 3_000 })
     await at.cancelled({ patientNo: seldom.no, ago: 2, by: 'provider' })
@@ -91,7 +91,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     const at = await open(testApp)
     const { provider: other, account } = await makeProviderAccount(testApp)
     const patientNo = (await makeAccount(testApp)).no
-    // Two of forty are a twentieth, two of forty-one are not.
+    // Two of forty are five percent, two of forty-one are less.
     await at.cancelled({ patientNo, ago: 89, by: 'provider' })
     await at.cancelled({ patientNo, ago: 89, by: 'provider' })
     await at.begun(patientNo, 37, 85)
@@ -100,7 +100,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
     await at.cancelled({ patientNo, ago: 88, by: 'provider' }, other)
     await at.begun(patientNo, 38, 3, other)
     await at.cancelled({ patientNo, ago: 3 }, other)
-    // Neither counts: it was before, or is still to come.
+    // Neither counts: one is before the period, the other upcoming.
     await at.cancelled({ patientNo, ago: 90, by: 'provider' }, other)
     await at.begun(patientNo, 3, 90)
     await at.begun(patientNo, 3, -20)
@@ -153,7 +153,7 @@ describeEngines('accounts that cancel often', (makeDatabase) => {
 test.each([
   [0, 0, 0, false],
   [0, 40, 0, false],
-  // One is never enough, two are of twenty visits, three of any number.
+  // One is never enough; two are enough from twenty visits on, three with any number.
   [1, 1, 100, false],
   [1, 20, 5, false],
   [2, 2, 100, false],

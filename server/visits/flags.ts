@@ -51,8 +51,8 @@ async function providersOf(ctx: AsStaff): Promise<FlaggedProvider[]> {
 }
 
 /**
- * Patients and providers who cancel often, as `FLAGGED_PATIENT` and `FLAGGED_PROVIDER` say, for staff to
- * look at: nothing is refused to them. Who read their names is written down.
+ * Patients and providers who cancel often, by `FLAGGED_PATIENT` and `FLAGGED_PROVIDER`, for staff to review:
+ * flags have no effect. The access to their names is audited.
  */
 export async function readFlagged(ctx: AsStaff): Promise<Flagged> {
   const [patients, providers] = await Promise.all([patientsOf(ctx), providersOf(ctx)])
@@ -61,7 +61,7 @@ export async function readFlagged(ctx: AsStaff): Promise<Flagged> {
   return { patients, providers }
 }
 
-/** How many of both there are. */
+/** Number of flagged accounts. */
 export async function countFlagged(ctx: AsStaff): Promise<FlagCount> {
   const [patients, providers] = await Promise.all([patientsOf(ctx), providersOf(ctx)])
   return { accounts: patients.length + providers.length }

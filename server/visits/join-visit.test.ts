@@ -9,7 +9,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestAppOptions } from '#tests/harness/test-app.ts'
 
 const MINUTE = 60_000
-/** An hour after the clock of the test began; thirty minutes long. */
+/** An hour after the test clock's start; thirty minutes long. */
 const STARTS = '2026-03-02T10:00:00.000Z'
 const OWN = 'https://meet.practice.example/okafor?pwd=x'
 const server: Partial<Config> = { videoBaseUrl: 'https://video.care.example/rooms' }
@@ -62,7 +62,7 @@ describeEngines('joining a visit by video', (makeDatabase) => {
     for (const row of noted) {
       expect(row).toMatchObject({ booking_no: at.no, host: 'video.care.example' })
     }
-    // Later it is still the same one.
+    // It is still the same room later.
     expect((await at.join()).url).toBe([...urls][0])
   })
 

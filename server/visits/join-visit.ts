@@ -11,13 +11,13 @@ import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { findToJoin, insertJoin, type JoinRow, keepRoom, type Party } from './store.ts'
 
-/** Which side of a visit the viewer is on. */
+/** The viewer's side of a visit. */
 async function partyOf(ctx: SignedIn, db: Db): Promise<Party> {
   if (ctx.viewer.kind !== 'provider') return { patientNo: ctx.session.accountNo }
   return { providerNo: (await ownProvider(ctx, db)).no }
 }
 
-/** The viewer's booked visit by video; `not_found`, `visit_cancelled` or `not_by_video`. */
+/** The viewer's booked video visit. Throws `not_found`, `visit_cancelled` or `not_by_video`. */
 async function findOwnVideo(ctx: SignedIn, db: Db, id: string): Promise<JoinRow> {
   const visit = await findToJoin(db, id, await partyOf(ctx, db))
   if (visit === undefined) throw new AppError('not_found')
@@ -26,13 +26,13 @@ async function findOwnVideo(ctx: SignedIn, db: Db, id: string): Promise<JoinRow>
   return visit
 }
 
-/** Host of the provider's own room, else of our server; null where there is neither. */
+/** Host of the provider's own room, else of our video server; null where neither exists. */
 function hostOf(ctx: SignedIn, visit: JoinRow): string | null {
   const address = visit.video_link ?? videoServer(ctx.config)
   return address === null ? null : new URL(address).host
 }
 
-/** When and where the viewer's visit by video can be joined; never its address. */
+/** When, and on which host, the viewer's video visit can be joined; never the room's URL. */
 export async function readVideo(ctx: SignedIn, { id }: VisitRef): Promise<VideoTerms> {
   const visit = await findOwnVideo(ctx, ctx.database.db, id)
   const { opensAt, closesAt } = joinWindow(visit)
@@ -55,8 +55,8 @@ function assertOpen(visit: JoinRow, now: Instant): void {
 }
 
 /**
- * The provider's own room, or the visit's room on our server, made when the first of the two joins and
- * kept: 130 random bits nobody can guess.
+ * URL of the provider's own room, or of the visit's room on our server. The latter is created at the first
+ * join and kept: 130 random bits, which cannot be guessed.
  */
 async function addressOf(ctx: SignedIn, tx: Tx, visit: JoinRow): Promise<string> {
   if (visit.video_link !== null) return visit.video_link
@@ -66,8 +66,8 @@ async function addressOf(ctx: SignedIn, tx: Tx, visit: JoinRow): Promise<string>
 }
 
 /**
- * Lets the patient or the provider of a visit by video join it, from 15 minutes before it begins to 30
- * after its end, and notes it as evidence. `video_too_early` says from when; `video_over` afterwards.
+ * Lets the patient or the provider join a video visit, from 15 minutes before its start to 30 minutes after
+ * its end, and records it as evidence. Throws `video_too_early`, with the opening time, or `video_over`.
  */
 export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<Joined> {
   return ctx.transaction(async (tx) => {
@@ -84,7 +84,7 @@ export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<Joined
       by_id: ctx.session.userId,
       host,
     })
-    // Where to is nobody's business but theirs: whoever knows a room can enter it.
+    // Without the URL, which is confidential: anyone who knows a room can enter it.
     await tx.audit.add({ action: 'visit.joined', entity: visit.id, details: { by: kind } })
     return { url, host }
   })

@@ -17,7 +17,7 @@ const slotIn = (days: number) => ({ startsAt: iso(START + days * DAY) })
 
 type Options = NonNullable<Parameters<typeof makePaidVisit>[0]>
 
-/** A paid visit whose provider offers its time on the nine days after it, too. */
+/** A paid visit whose provider offers the same time on the next nine days, too. */
 async function makeMovable(options: Options = {}) {
   const at = await makePaidVisit(options)
   const { db } = at.testApp.database
@@ -87,7 +87,7 @@ describeEngines('moving by the link of a visit', (makeDatabase) => {
     await testApp.drainOutbox()
     await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([])
-    // The old link works on, and the email about the move has the same.
+    // The old link still works, and the email about the move contains the same one.
     expect(linkIn(at)).toEqual(link)
     expect(await visitorOf(at).byLink(link)).toMatchObject(slotIn(1))
   })

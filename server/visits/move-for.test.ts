@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 const START = Date.parse('2026-03-05T09:00:00Z')
 const iso = (at: number) => new Date(at).toISOString()
 
-/** A paid visit, late enough that cancelling is no longer free, and five more days to choose from. */
+/** A paid visit past its free-cancellation deadline, and five more days to choose from. */
 async function open(database?: Parameters<typeof makePaidVisit>[0]) {
   const at = await makePaidVisit(database)
   const { db } = at.testApp.database
@@ -30,7 +30,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller } = at
     const provider = await enterProvider(testApp)
-    // What else the patient has at that time is not the provider’s to know.
+    // The provider must not learn what else the patient has at that time.
     const other = await makeProvider(testApp, { slots: [] })
     const patientNo = at.patient.session.accountNo
     await writeBooked(testApp, other, { patientNo, startsAt: iso(START + 5 * DAY) })
@@ -54,7 +54,7 @@ describeEngines('moving as agreed', (makeDatabase) => {
     expect(told?.text).toContain('If you cancel: Free at any time before the visit.')
     const notice = testApp.mails.find(({ subject }) => subject.startsWith('Moved:'))
     expect(notice?.text).toContain('You moved this visit. We’ve told the patient.')
-    // Until a minute before the start; and it does not count as one of the patient's own moves.
+    // Free until a minute before the start; and it does not count as one of the patient's own moves.
     testApp.advance(START + 5 * DAY - 60_000 - testApp.services.now())
     expect(await caller.visits.terms({ id })).toMatchObject({ isFree: true, movesLeft: 3 })
   })

@@ -14,9 +14,9 @@ async function movedFor(ctx: Context, find: Find): Promise<MovedFor> {
 }
 
 /**
- * The provider moves a coming visit to another of their free times, as agreed with the patient, who is
- * told. From then on cancelling is free until the visit begins. Refused as for patients, but for how often
- * and what else the patient has then: that is theirs to know.
+ * The provider moves an upcoming visit to another of their free times, as agreed with the patient, who is
+ * emailed. From then on cancelling is free until the start. Checked as for patients, except for the limit on
+ * moves and the patient's other visits, which the provider must not learn of.
  */
 export async function moveAgreed(ctx: SignedIn, input: MoveAgreedInput): Promise<MovedFor> {
   const { id, sequence, slot, note = null } = input
@@ -29,8 +29,8 @@ export async function moveAgreed(ctx: SignedIn, input: MoveAgreedInput): Promise
 const policies = { patient: 'for_patient', provider: 'provider' } as const
 
 /**
- * Staff move a coming visit for its patient or its provider, as somebody who called would have: until when
- * cancelling is free goes by whom it is for. The reason is kept with the change and told to nobody outside.
+ * Staff move an upcoming visit on behalf of its patient or its provider, which decides the free-cancellation
+ * deadline. The reason is recorded for staff only.
  */
 export async function moveFor(ctx: AsStaff, input: MoveForInput): Promise<MovedFor> {
   const { id, for: whom, sequence, slot, reason: note } = input

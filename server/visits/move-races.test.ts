@@ -16,7 +16,7 @@ const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Some patients, each with a visit an hour after the other's; the times after them are free. */
+/** Patients with visits an hour apart; the times after them are free. */
 async function makeVisits(database: Database, count: number, free: number) {
   const testApp = await makeTestApp({ database })
   const starts = Array.from({ length: count + free }, (_, n) => TOMORROW + n * HOUR)
@@ -73,7 +73,7 @@ describeEngines('moves at once with', (makeDatabase) => {
         return codeOf(caller.visits.move({ id, sequence, slot: { startsAt } }))
       }),
     )
-    // A move and then a refund by staff, who name no sequence; or either of the two that cancel.
+    // A move and then a refund by staff, which needs no sequence; or one of the two kinds of cancellation.
     const done = told.filter((code) => code === null).length
     const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
     expect(changes.map(({ what }) => what)).toEqual(

@@ -105,7 +105,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
       arrived_at: null,
     })
     expect(sentBack(at)).toEqual([])
-    // Somebody else may have the old time now.
+    // The old time is free for others.
     expect((await at.hold(at.stranger)).state).toBe('held')
     const audited = await testApp.database.db
       .selectFrom('audit')
@@ -222,7 +222,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     const { testApp } = at
     await offer(testApp, [START + 15 * MINUTE])
     const { db } = testApp.database
-    // Closed by nothing but the visit itself.
+    // Not on offer only because of the visit itself.
     await db
       .updateTable('slots')
       .set({ free: 0 })
@@ -301,7 +301,7 @@ describeEngines('moving by the patient', (makeDatabase) => {
     const { testApp } = at
     await offer(testApp, [START + 5 * DAY])
     const { db } = testApp.database
-    // A day before the old start: written, and not delivered yet.
+    // A day before the old start: the reminder is enqueued, but not delivered yet.
     testApp.advance(START - DAY - testApp.services.now())
     await remind(testApp.services)
     await db.updateTable('bookings').set({ arrived_at: testApp.services.now() }).execute()

@@ -22,28 +22,29 @@ type Moving = {
   /** What the page showed. */
   sequence: number
   /**
-   * Patients move so often, and not onto another visit of theirs unasked; what is moved for them keeps the
-   * terms of cancelling without those limits. After a provider's change cancelling is free until the start.
+   * `patient`: a limited number of moves, and none onto another visit of theirs without `overlapOk`.
+   * `for_patient`: the same cancellation terms without those limits. `provider`: cancelling is free until the
+   * start.
    */
   policy: 'patient' | 'for_patient' | 'provider'
   overlapOk?: boolean
-  /** What the page said: its provider proposed this time. */
+  /** Set when the page showed the time as proposed by the provider. */
   isProposed?: boolean
   reason?: string
   note?: string | null
-  /** Who, where that is not the viewer: a link names its patient. */
+  /** The actor, where that is not the viewer: a link names its patient. */
   by?: Actor
-  /** Written in the same transaction, once the visit is moved. */
+  /** Runs in the same transaction, after the move. */
   alsoIn?: (tx: Tx) => Promise<void>
 }
 
 type Rules = Pick<Moving, 'policy'> & {
   now: number
-  /** Where it goes, once that is known. */
+  /** The new time, once it is known. */
   offer?: Offer
 }
 
-/** Whether the provider of a visit has proposed this time, or any where none is named. */
+/** Whether the provider of a visit has proposed this time, or any time where none is given. */
 export function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<boolean> {
   if (offer === undefined) return isProposed(db, { bookingNo: visit.no })
   const slot = { start: offer.span.start, placeNo: offer.slot.place_no }
@@ -51,8 +52,8 @@ export function isProposedTo(db: Db, visit: BookedRow, offer?: Offer): Promise<b
 }
 
 /**
- * Refuses a visit that cannot be moved any more, in the words of `whyNotMove`. How often its patient has
- * moved it does not bind them where the provider proposed the time.
+ * Throws the code of `whyNotMove` for a visit that cannot be moved. The limit on moves does not apply where
+ * the provider proposed the time.
  */
 export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Promise<void> {
   const { policy, now, offer } = rules
@@ -63,8 +64,8 @@ export async function assertMovable(db: Db, visit: BookedRow, rules: Rules): Pro
 }
 
 /**
- * The time a visit would move to, as its provider offers it; refused as for a booking. The time it has
- * already is `slot_taken`.
+ * The time a visit would move to, as its provider offers it; refused as for a booking, and with `slot_taken`
+ * for the time it already has.
  */
 export async function offerFor(ctx: Context, visit: BookedRow, slot: SlotTime): Promise<Offer> {
   const offer = await findOfferFor(ctx, visit, slot)
@@ -74,16 +75,16 @@ export async function offerFor(ctx: Context, visit: BookedRow, slot: SlotTime): 
 }
 
 /**
- * Moves a coming visit to an offered time, in the caller's transaction: the payment is locked first, then
- * the visit, then its provider, so that of many who cancel, move or give back one goes first. No money
- * moves. `not_found` where `find` finds none, `changed_meanwhile` where the page showed another state.
+ * Moves an upcoming visit to an offered time, in the caller's transaction. Lock order: the payment, the
+ * visit, its provider, so that concurrent cancellations, moves and refunds are serialized. No money moves.
+ * Throws `not_found` where `find` finds none, `changed_meanwhile` where the page is outdated.
  */
 async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): Promise<void> {
   const { find, offer, policy, sequence, overlapOk = false, reason, note } = moving
   const now = ctx.now()
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')
-  // A move takes a time as a hold does: those of one patient wait for each other here.
+  // A move takes a time as a hold does: serializes those of one patient.
   if (policy === 'patient') await tx.attempts.take('hold', before.patient_id)
   await lockMoney(ctx, tx, before.payment_no)
   await lockBooked(tx.db, before.no)
@@ -113,8 +114,8 @@ async function moveIn(ctx: Context, tx: Tx, moving: Moving & { offer: Offer }): 
 }
 
 /**
- * Moves a visit to a time, as `moveIn`, which runs in a transaction of its own. `slot_taken` and its like
- * carry the nearest free times; the visit then keeps the time it had.
+ * Moves a visit to a time with `moveIn`, in a transaction of its own. `slot_taken` and similar errors carry
+ * the nearest free times; the visit then keeps its time.
  */
 export async function moveTo(
   ctx: Context,
@@ -137,8 +138,8 @@ export async function moveTo(
 }
 
 /**
- * The patient moves a coming visit of theirs to another time of the same provider, three times at most; one
- * that the provider proposed does not count. What was paid stays as it is.
+ * The patient moves one of their upcoming visits to another time of the same provider, three times at most,
+ * not counting times the provider proposed. The payment does not change.
  */
 export async function moveVisit(ctx: SignedIn, input: MoveInput): Promise<Moved> {
   const { id, sequence, slot, overlapOk = false, isProposed: wasProposed = false } = input

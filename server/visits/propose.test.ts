@@ -46,7 +46,7 @@ describeEngines('proposing times', (makeDatabase) => {
   test('the patient is told, nothing is held, and the one they choose is as agreed by both', async () => {
     await using at = await open({ database: await makeDatabase() })
     const { testApp, id, caller, db } = at
-    // Free cancellation is over: a move of one's own would not bring it back.
+    // Past the free-cancellation deadline: the patient's own move would not extend it.
     testApp.advance(49 * HOUR)
     for (const n of [1, 2, 1]) {
       const { sequence } = await caller.visits.terms({ id })
@@ -86,7 +86,7 @@ describeEngines('proposing times', (makeDatabase) => {
     const { visit } = await at.take(3, 3)
     expect(visit).toMatchObject({ startsAt: iso(START + 3 * DAY), proposed: null })
     expect(await db.selectFrom('visit_proposals').selectAll().execute()).toEqual([])
-    // Until a minute before the start.
+    // Free until a minute before the start.
     testApp.advance(START + 3 * DAY - 60_000 - testApp.services.now())
     expect(await caller.visits.terms({ id })).toMatchObject({ isFree: true, movesLeft: 0 })
     await testApp.drainOutbox()
@@ -127,7 +127,7 @@ describeEngines('proposing times', (makeDatabase) => {
     expect((await at.caller.booking.visit({ id: at.id })).startsAt).toBe(iso(START))
     expect(await codeOf(at.propose([1]))).toBe('slot_taken')
     expect(await codeOf(at.propose([0]))).toBe('slot_taken')
-    // What was refused has replaced nothing.
+    // The refused proposal has replaced nothing.
     expect(await at.shown()).toEqual([iso(START + 2 * DAY)])
   })
 
@@ -151,7 +151,7 @@ describeEngines('proposing times', (makeDatabase) => {
     at.testApp.advance(1_000)
     await at.propose([3])
     expect(await at.shown()).toEqual([iso(START + 3 * DAY)])
-    // The page with the first one is old: nothing is done that it did not say.
+    // The page shows the first proposal, which is outdated: refused.
     expect(await codeOf(at.take(1))).toBe('changed_meanwhile')
     await at.testApp.drainOutbox()
     const told = at.testApp.mails.filter(({ subject }) => subject.includes('asks whether'))
@@ -192,7 +192,7 @@ describeEngines('proposing times', (makeDatabase) => {
       startsAt: iso(START),
       proposed: null,
     })
-    // Its provider sees when; sent again it is no second answer.
+    // The provider sees when; a repeat does not count as a second answer.
     at.testApp.advance(HOUR)
     await caller.visits.keepTime({ id, at: second })
     expect(await keptShown()).toEqual([keptAt])

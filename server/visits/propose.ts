@@ -22,9 +22,9 @@ async function assertFree(ctx: Context, { slot, span, needs, payBy }: Offer): Pr
 }
 
 /**
- * The provider asks the patient of a coming visit whether one of up to three of their free times suits
- * them, three times at most. Nothing is held for it; what was asked before is replaced. A time that is not
- * free is refused as for a booking, and then nothing is proposed.
+ * The provider proposes up to three of their free times to the patient of an upcoming visit, three times at
+ * most. Nothing is held; earlier proposals are replaced. A time that is not free is refused as for a booking,
+ * and then nothing is proposed.
  */
 export async function propose(ctx: SignedIn, input: ProposeInput): Promise<Record<string, never>> {
   const { id, sequence, slots, note = null } = input
@@ -53,15 +53,15 @@ export async function propose(ctx: SignedIn, input: ProposeInput): Promise<Recor
 
 type Keeping = {
   find: Find
-  /** Names what was proposed: the instant it was. */
+  /** When the times were proposed, which identifies the proposal. */
   at: string
-  /** Who, where that is not the viewer: a link names its patient. */
+  /** The actor, where that is not the viewer: a link names its patient. */
   by?: Actor
 }
 
 /**
- * The patient of a coming visit keeps its time, in the caller's transaction: the times proposed at that
- * moment are not shown any more. `visit_cancelled` and `visit_begun` as for every change.
+ * The patient of an upcoming visit keeps its time, in the caller's transaction: the times proposed at `at`
+ * are deleted. Throws `visit_cancelled` and `visit_begun` as for every change.
  */
 export async function keepIn(ctx: Context, tx: Tx, { find, at, by }: Keeping): Promise<void> {
   const found = await find(tx.db)
@@ -75,7 +75,7 @@ export async function keepIn(ctx: Context, tx: Tx, { find, at, by }: Keeping): P
   await dismissProposal(ctx, tx, { booking, at: proposedAt, ...(by !== undefined && { by }) })
 }
 
-/** The patient keeps the time of a visit of theirs, and turns down what was proposed at that moment. */
+/** The patient keeps the time of one of their visits, and declines the times proposed at `at`. */
 export async function keepTime(ctx: SignedIn, { id, at }: KeepTimeInput): Promise<Visit> {
   const { db } = ctx.database
   const find: Find = (of) => findOfPatient(of, id, ctx.session.accountNo)

@@ -12,9 +12,8 @@ import { movesLeft, termsOf, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
- * What cancelling a visit that was found would do at this moment: `agreed`, or with `all` that is left
- * going back. `not_found` where none was, `visit_cancelled` and `visit_begun` where nothing can be
- * cancelled any more.
+ * Terms of cancelling a visit now: refunds as `agreed`, or `all` that is left. Throws `not_found` for an
+ * undefined visit, `visit_cancelled` and `visit_begun` where it cannot be cancelled any more.
  */
 export async function termsIn(
   ctx: Context,
@@ -45,15 +44,15 @@ export async function termsIn(
   }
 }
 
-/** What cancelling one of the viewer's coming visits would do, by their provider's policy. */
+/** Terms of cancelling one of the viewer's upcoming visits, by its provider's policy. */
 export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
   return termsIn(ctx, await findOfPatient(ctx.database.db, id, ctx.session.accountNo), 'agreed')
 }
 
 /**
- * What moving a visit that was found to a time would do at this moment: where it would be, and until when
- * cancelling would be free. Refused as its patient's move itself, but for times somebody else has, which
- * only the move finds out. `not_found` where none was.
+ * Terms of moving a visit to a time now: the place, and the free-cancellation deadline. Refused as the
+ * patient's move itself, except for taken times, which only the move detects. Throws `not_found` for an
+ * undefined visit.
  */
 export async function moveTermsIn(
   ctx: Context,
@@ -82,7 +81,7 @@ export async function moveTermsIn(
   }
 }
 
-/** What moving one of the viewer's coming visits to a time would do. */
+/** Terms of moving one of the viewer's upcoming visits to a time. */
 export async function readMoveTerms(ctx: SignedIn, input: MoveTermsInput): Promise<MoveTerms> {
   const visit = await findOfPatient(ctx.database.db, input.id, ctx.session.accountNo)
   return moveTermsIn(ctx, visit, input.slot)

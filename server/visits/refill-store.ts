@@ -2,16 +2,16 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 type Wanted = {
-  /** Both visits ended so long ago that their providers change nothing any more. */
+  /** Both visits must have ended before this, when their outcomes have become final for providers. */
   endedBefore: Instant
-  /** How long after the end of the cancelled one the other has to be completed, in milliseconds. */
+  /** Within how many milliseconds after its end the cancelled visit's replacement has to be completed. */
   within: number
 }
 
 /**
- * Visits that were cancelled with a fee kept, and in whose time somebody else's visit with the same
- * provider took place since, as its outcome says. Not those whose fee went back, and not while the payer
- * disputes the payment: that waits until staff have dealt with it.
+ * Visits cancelled with a fee kept, in whose time another visit with the same provider was then completed.
+ * Without visits whose fee was already refunded, and those with an open dispute about the payment, which wait
+ * until staff have dealt with it.
  */
 function selectRefilled(db: Db, { endedBefore, within }: Wanted) {
   return db
@@ -33,7 +33,7 @@ function selectRefilled(db: Db, { endedBefore, within }: Wanted) {
           .whereRef('o.no', '<>', 'b.no')
           .where('o.outcome', '=', 'completed')
           .where('o.end_at', '<=', endedBefore)
-          // A time is given to nobody before it is free: booked, or moved there, since.
+          // The time only became free with the cancellation: the other visit was booked or moved there later.
           .where((is) => is(is.fn.coalesce('o.changed_at', 'o.confirmed_at'), '>=', is.ref('c.at')))
           .where((is) => is('o.outcome_at', '<=', is(is.ref('b.end_at'), '+', within))),
       ),
@@ -65,19 +65,19 @@ function selectRefilled(db: Db, { endedBefore, within }: Wanted) {
 
 export type Refilled = NonNullable<Awaited<ReturnType<typeof findRefilled>>>
 
-/** One of them by its number, if its fee still has to go back. */
+/** A refilled visit by its number, if its fee is still to be refunded. */
 export function findRefilled(db: Db, no: number, wanted: Wanted) {
   return selectRefilled(db, wanted).where('b.no', '=', no).executeTakeFirst()
 }
 
 type Page = Wanted & {
   endedAfter: Instant
-  /** The last one of the page before. */
+  /** The last row of the previous page. */
   after: Pick<Refilled, 'no' | 'end_at'> | null
   limit: number
 }
 
-/** A page of them, in the order they ended. */
+/** A page of refilled visits, in the order they ended. */
 export function listRefilled(
   db: Db,
   { endedAfter, after, limit, ...wanted }: Page,

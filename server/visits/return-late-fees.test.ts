@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
 
-/** A visit that was cancelled a day before: £30.00 of £60.00 went back, and £30.00 is kept. */
+/** A visit cancelled a day before: £30.00 of £60.00 was refunded, and £30.00 is kept. */
 async function cancelLate(database: Database) {
   const at = await makePaidVisit({ database })
   const { testApp, id, caller } = at
@@ -29,10 +29,10 @@ async function cancelLate(database: Database) {
   const { provider } = await enterProvider(testApp)
   const own = { ...provider, placeNos: [visit.place_no] }
   const startsAt = new Date(visit.start_at).toISOString()
-  /** Somebody else books the same time. */
+  /** Another patient books the same time. */
   const refill = (more: Partial<Booked> = {}) =>
     writeBooked(testApp, own, { patientNo: at.stranger.session.accountNo, startsAt, ...more })
-  /** Hours after the end of the visit. */
+  /** Advances to this many hours after the end of the visit. */
   const passTo = (hours: number) =>
     testApp.advance(visit.end_at + hours * HOUR - testApp.services.now())
   const run = async () => {
@@ -194,7 +194,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
     at.passTo(49)
     await at.run()
     expect(sentBack(at)).toEqual([3_000])
-    // The gateway sent the first one back to us meanwhile, and nobody has dealt with it.
+    // The first refund has failed at the gateway meanwhile, and nobody has dealt with it.
     await db.updateTable('refunds').set({ state: 'failed', failure: 'expired_card' }).execute()
     await db.updateTable('payment_differences').set({ dealt_at: now, dealt_by: 'usr_x' }).execute()
     at.passTo(24 * 90)

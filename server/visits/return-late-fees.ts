@@ -7,13 +7,13 @@ import { lockMoney, oweVisitRefund } from '#server/payments/refunds/visit-money.
 import { findRefilled, listRefilled, type Refilled } from './refill-store.ts'
 import { feeToReturn } from './rules.ts'
 
-/** Visits looked at in one go. */
+/** Visits in one page. */
 const PAGE = 200
 
-/** No dispute takes longer; the fee of an older visit stays where it is. */
+/** No dispute takes longer; the fees of older visits are kept. */
 const LOOKED_BACK_MS = 180 * DAY_MS
 
-/** What counts at this moment: providers can correct outcomes for a while after the end. */
+/** The current limits: providers can correct outcomes for a while after the end. */
 function wantedAt(ctx: Context) {
   return { endedBefore: ctx.now() - MARK_WITHIN_MS, within: REFILLED_WITHIN_MS }
 }
@@ -21,7 +21,7 @@ function wantedAt(ctx: Context) {
 async function returnOne(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refilled) {
   if (paymentNo === null) throw new Error('A booked visit is not paid for.')
   const money = await lockMoney(ctx, tx, paymentNo)
-  // Whoever was quicker has written it down by now.
+  // Re-read under the lock: a concurrent run has recorded its refund by now.
   const visit = await findRefilled(tx.db, no, wantedAt(ctx))
   if (visit === undefined) return
   const minor = feeToReturn(visit.kept_minor ?? 0, money)
@@ -36,16 +36,16 @@ async function returnOne(ctx: Context, tx: Tx, { no, paid_by: paymentNo }: Refil
 }
 
 /**
- * Gives back the fee for cancelling late where somebody else's visit took place in the same time with
- * the same provider: a fee is for the loss of the time, not a fine. Once a visit, after 48 hours, in
- * which the outcome can still be corrected; the email about the refund says why.
+ * Refunds late cancellation fees where another visit took place at the same time with the same provider: the
+ * fee covers the loss of the time and is not a fine. Once per visit, after the 48 hours in which the outcome
+ * can be corrected; the refund email gives the reason.
  */
 export async function returnLateFees(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, now, background } = services
   const ctx = systemContext(services, 'return-late-fees')
   let after: Refilled | null = null
   for (;;) {
-    // Each page begins where the one before ended, and its transactions are short.
+    // Each page begins where the previous one ended, and its transactions are short.
     // oxlint-disable-next-line no-await-in-loop
     const list = () =>
       listRefilled(database.db, {

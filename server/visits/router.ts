@@ -53,7 +53,7 @@ import {
 } from './visit-by-link.ts'
 
 export const visitsRouter = router({
-  // Open to whoever has the link of an email: it may be read where nobody is signed in.
+  // Public: links in emails may be opened where nobody is signed in.
   byLink: publicProcedure
     .input(VisitLink)
     .output(LinkedVisit)
@@ -82,7 +82,7 @@ export const visitsRouter = router({
     .input(Nothing)
     .output(Flagged)
     .query(({ ctx }) => readFlagged(ctx)),
-  // It notes the joining, so that it is no mere question.
+  // A mutation, because the join is recorded.
   join: sessionProcedure
     .input(VisitRef)
     .output(Joined)

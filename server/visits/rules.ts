@@ -17,7 +17,7 @@ export function whyNotChange(
   return visit.start_at <= now ? 'visit_begun' : null
 }
 
-/** How often a patient who has moved a visit so often may still do so. */
+/** How many moves a patient has left after `made` moves. */
 export function movesLeft(made: number): number {
   return Math.max(0, MOST_MOVES - made)
 }
@@ -26,7 +26,7 @@ type Movable = Pick<BookingRow, 'state' | 'start_at' | 'outcome'>
 
 /**
  * Why a visit cannot be moved at `now`, or null when it can. `moves` is how often its patient has moved it;
- * null for those whom that does not bind.
+ * null where the limit does not apply.
  */
 export function whyNotMove(
   visit: Movable,
@@ -34,7 +34,7 @@ export function whyNotMove(
 ): ErrorCode | null {
   const refusal = whyNotChange(visit, now)
   if (refusal !== null) return refusal
-  // Marked, whatever the clock says: what became of it is not undone by moving it.
+  // An outcome is set, whatever the time is: a move must not undo it.
   if (visit.outcome !== null) return 'visit_begun'
   return moves !== null && movesLeft(moves) === 0 ? 'moves_used_up' : null
 }
@@ -53,10 +53,12 @@ type Agreed = Pick<
   | 'currency'
 >
 
-/** What cancelling gives back and keeps. `policy`: as agreed; `all`: whatever is left goes back. */
+/**
+ * Refund and fee of a cancellation. `policy`: `agreed` keeps the agreed fee; `all` refunds all that is left.
+ */
 export type Terms = { refund: Money; kept: Money; freeUntil: Instant; isFree: boolean }
 
-/** What cancelling a visit at `now` does with what is left of its money. */
+/** The terms of cancelling a visit at `now`, given what is left of its payment. */
 export function termsOf(
   visit: Agreed,
   left: Money,
@@ -78,7 +80,7 @@ export function termsOf(
 
 type Shown = { sequence: number; refund: Money }
 
-/** Why what a page showed is not what would be done now, or null when it is. */
+/** Why the terms a page showed are outdated, or null when they are not. */
 export function whyNotAsShown(
   shown: Shown,
   now: { sequence: number; refund: Money },
@@ -88,8 +90,8 @@ export function whyNotAsShown(
 }
 
 /**
- * Whether a provider who cancelled so many of these visits is shown to staff, and the share in percent,
- * with one decimal. Source: `FLAGGED_PROVIDER`.
+ * Whether a provider who cancelled this many of their visits is shown to staff, and the share in percent with
+ * one decimal. Source: `FLAGGED_PROVIDER`.
  */
 export function cancelShare(cancelled: number, visits: number) {
   const { percent: share, fullVisits, least, leastOfFew } = FLAGGED_PROVIDER
@@ -104,9 +106,8 @@ type Returned = {
 }
 
 /**
- * Minor units that go back when the time of a visit that was cancelled late is taken: the fee, as far as
- * staff have not given it back, and with it a refund that failed and nobody has dealt with, in whose
- * place it is.
+ * Minor units to refund when the time of a late-cancelled visit is rebooked: the fee, as far as staff have
+ * not refunded it, plus refunds that failed and nobody has dealt with, which this one replaces.
  */
 export function feeToReturn(keptMinor: number, { left, refunds }: Returned): number {
   const failed = refunds

@@ -26,7 +26,7 @@ function selectBooked(db: Db) {
 
 export type BookedRow = NonNullable<Awaited<ReturnType<typeof findOfPatient>>>
 
-/** A visit that was paid for, by its id, only if it is this patient's. */
+/** A patient's paid visit by its id. */
 export function findOfPatient(db: Db, id: string, patientNo: number) {
   return selectBooked(db)
     .where('b.id', '=', id)
@@ -34,7 +34,7 @@ export function findOfPatient(db: Db, id: string, patientNo: number) {
     .executeTakeFirst()
 }
 
-/** The same, only if it is with this provider. */
+/** A provider's paid visit by its id. */
 export function findOfProvider(db: Db, id: string, providerNo: number) {
   return selectBooked(db)
     .where('b.id', '=', id)
@@ -42,7 +42,7 @@ export function findOfProvider(db: Db, id: string, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** Booked visits of a provider that have not begun, earliest first, with whom and where. */
+/** Booked visits of a provider that have not begun, earliest first, with patient and place. */
 export function listComing(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings as b')
@@ -68,12 +68,12 @@ export function listComing(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
-/** The same, whoever's it is. The caller has asked whether the viewer may. */
+/** A paid visit by its id. No ownership check: the caller authorizes. */
 export function findBooked(db: Db, id: string) {
   return selectBooked(db).where('b.id', '=', id).executeTakeFirst()
 }
 
-/** Locks a visit until the transaction ends; whoever has locked its payment does so next. */
+/** Locks a visit until the transaction ends. Lock order: after its payment. */
 export async function lockBooked(db: Db, no: number): Promise<void> {
   // An update locks the row on both engines.
   await db
@@ -83,7 +83,7 @@ export async function lockBooked(db: Db, no: number): Promise<void> {
     .execute()
 }
 
-/** Whose visit it has to be. */
+/** The party a visit has to belong to. */
 export type Party = { patientNo: number } | { providerNo: number }
 
 /** A booked visit with its provider's own video room, only if it is this party's. */
@@ -114,7 +114,7 @@ export function findToJoin(db: Db, id: string, party: Party) {
 
 export type JoinRow = NonNullable<Awaited<ReturnType<typeof findToJoin>>>
 
-/** The room of a visit: the one it has, or from now on this one, whoever of two asks first. */
+/** The room of a visit: the existing one, else `room`, which is stored. The first of two calls wins. */
 export async function keepRoom(db: Db, bookingNo: number, room: string): Promise<string> {
   const { video_room: kept } = await db
     .updateTable('bookings')
@@ -125,7 +125,7 @@ export async function keepRoom(db: Db, bookingNo: number, room: string): Promise
   return kept ?? room
 }
 
-/** Notes that somebody joined, for good. */
+/** Records a join permanently. */
 export async function insertJoin(db: Db, join: Insertable<VisitJoinRow>): Promise<void> {
   await db.insertInto('visit_joins').values(join).execute()
 }

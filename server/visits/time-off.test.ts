@@ -76,7 +76,7 @@ describeEngines('visits in time off', (makeDatabase) => {
       reason: 'unwell',
     })
     expect(fates).toEqual([{ id: ids[0], refusal: null, refund: gbp(6_000) }])
-    // What was kept can be found again, and nobody is offered the time that became free.
+    // The visit that was kept is still listed, and the freed time is not offered.
     expect((await doctor.visits.inTimeOff({})).map(({ id }) => id)).toEqual([ids[1]])
     expect(await free()).toEqual([])
   })
@@ -116,7 +116,7 @@ describeEngines('visits in time off', (makeDatabase) => {
       reason: 'unwell' as const,
       note: 'We are sorry, Ida.',
     }
-    // Twice at once: each is cancelled once.
+    // Two concurrent requests: each visit is cancelled once.
     const answers = await Promise.all([
       doctor.visits.cancelMany(input),
       doctor.visits.cancelMany(input),
@@ -159,7 +159,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { doctor, provider } = await setUp(testApp, [])
     const { db } = testApp.database
-    // A week of short visits, as nobody could book them one by one in a test.
+    // Many short visits, inserted directly because booking them one by one would take too long.
     const { account } = await makePatient(testApp)
     for (let n = 0; n < 70; n += 1) {
       const startsAt = new Date(Date.parse(`${DAY}T08:00:00Z`) + n * 10 * 60_000).toISOString()

@@ -59,9 +59,8 @@ async function listDesk(ctx: SignedIn, absenceOf: AbsenceOf): Promise<VisitInTim
 }
 
 /**
- * The coming visits of the viewer, a provider, that lie in their time off, earliest first, with what
- * cancelling each would give back: all that is left, and nothing of those put in at the desk. What they
- * kept is still among them.
+ * The upcoming visits of the viewer, a provider, that lie in their time off, earliest first, with the refund
+ * if cancelled: all that is left, and nothing for desk visits. Includes visits they have chosen to keep.
  */
 export async function listInTimeOff(ctx: SignedIn): Promise<VisitInTimeOff[]> {
   const { db } = ctx.database

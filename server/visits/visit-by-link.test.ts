@@ -70,7 +70,7 @@ describeEngines('the link of a visit', (makeDatabase) => {
       .execute()
     expect(acts).toHaveLength(3)
     for (const act of acts) expect(act).toMatchObject({ actor_kind: 'patient', actor_id: by })
-    // An old email's link shows the visit as it is now; the cancellation's email has the same.
+    // An old email's link shows the visit's current state; the cancellation email contains the same link.
     expect(await visitorOf(at).byLink(link)).toMatchObject({ state: 'cancelled' })
     expect(linkIn(at)).toEqual(link)
     const again = { ...link, sequence: 1, refund: gbp(6_000) }

@@ -28,7 +28,7 @@ import { findBooked } from './store.ts'
 
 type Linked = Awaited<ReturnType<typeof openVisitLink>>
 
-/** What became of the money of a visit that is cancelled. */
+/** Refund and fee of a cancelled visit. */
 async function cancelledOf(ctx: Context, row: Linked): Promise<LinkedVisit['cancelled']> {
   if (row.state !== 'cancelled') return null
   const found = await readCancellation(ctx.database.db, row.no)
@@ -43,14 +43,14 @@ async function termsOfLinked(ctx: Context, row: Linked): Promise<LinkedVisit['te
   return termsIn(ctx, await findBooked(ctx.database.db, row.id), 'agreed')
 }
 
-/** What the provider wrote stays in the email and the account: it may be about health. */
+/** The provider's note is only in the email and the account: it may be about health. */
 function proposedOf({ proposed }: Visit): LinkedVisit['proposed'] {
   return proposed === null ? null : { at: proposed.at, times: proposed.times }
 }
 
 async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
   const visit = await readVisitIn(ctx.database.db, row.id, ctx.now())
-  // Gone between the two readings.
+  // Deleted between the two reads.
   if (visit === null) throw new AppError('visit_link_invalid')
   return {
     id: visit.id,
@@ -79,18 +79,20 @@ async function linkedVisitOf(ctx: Context, row: Linked): Promise<LinkedVisit> {
   }
 }
 
-/** The visit behind a link of an email, as it is now. `visit_link_invalid` for every link that is none. */
+/**
+ * The current state of the visit behind an email's link. Throws `visit_link_invalid` for every invalid link.
+ */
 export async function readByLink(ctx: Context, link: VisitLink): Promise<LinkedVisit> {
   return linkedVisitOf(ctx, await openVisitLink(ctx, ctx.database.db, link))
 }
 
-/** The context of the patient whom a link names, whoever else may be signed in where it was opened. */
+/** The context of the patient a link names, regardless of who is signed in. */
 function asPatient(ctx: Context, id: string): Context {
   const { requestId, network, client, reply } = ctx
   return makeContext(ctx, { viewer: { kind: 'patient', id }, requestId, network, client, reply })
 }
 
-/** The visit of a link, which is looked at again each time: the address may have changed, or the account gone. */
+/** The visit of a link, verified again on each read: the address or the account may have changed. */
 function findLinked(ctx: Context, link: VisitLink): Find {
   return async (db) => {
     await openVisitLink(ctx, db, link)
@@ -116,9 +118,9 @@ async function cancelOnce(
 }
 
 /**
- * Whoever has the link of a visit cancels it, as its patient would: what goes back is what the page
- * showed, or nothing happens. The link says who acts, also where somebody else is signed in. A repeat
- * with the same `Idempotency-Key` is given the first answer.
+ * Cancels a visit by its link, as its patient would: the refund must equal what the page showed, or nothing
+ * happens. The actor is the patient the link names, even if another account is signed in. A repeat with the
+ * same `Idempotency-Key` returns the first response.
  */
 export async function cancelByLink(
   ctx: Context,
@@ -130,7 +132,7 @@ export async function cancelByLink(
   return doneOnce(ctx, { path, input, owner }, () => cancelOnce(ctx, input, owner.userId))
 }
 
-/** What moving the visit of a link to a time would do at this moment. Refused as the move itself. */
+/** Terms of moving a link's visit to a time. Refused as the move itself. */
 export async function readMoveTermsByLink(
   ctx: Context,
   { slot, ...link }: MoveTermsByLinkInput,
@@ -138,7 +140,7 @@ export async function readMoveTermsByLink(
   return moveTermsIn(ctx, await findLinked(ctx, link)(ctx.database.db), slot)
 }
 
-/** That there is another visit then is said, so that nobody has two unasked; never with whom. */
+/** Reports that another visit overlaps, so that nobody has two by accident, but not with whom. */
 function withoutOther(error: unknown): unknown {
   const isOverlap = error instanceof AppError && error.code === 'visits_overlap'
   return isOverlap ? new AppError('visits_overlap') : error
@@ -169,9 +171,10 @@ async function moveOnce(
 }
 
 /**
- * Whoever has the link of a visit moves it to another free time of the same provider, as its patient
- * would: three times at most, whichever way, without those the provider proposed. The link says who acts, and works on. A repeat with the same
- * `Idempotency-Key` is given the first answer.
+ * Moves a visit by its link to another free time of the same provider, as its patient would. The limit of
+ * three moves also counts those made while signed in, but not moves to times the provider proposed. The actor
+ * is the patient the link names; the link stays valid. A repeat with the same `Idempotency-Key` returns the
+ * first response.
  */
 export async function moveByLink(ctx: Context, input: MoveByLinkInput): Promise<MovedByLink> {
   const row = await openVisitLink(ctx, ctx.database.db, input)
@@ -197,8 +200,8 @@ async function keepOnce(
 }
 
 /**
- * Whoever has the link of a visit keeps its time and turns down what the provider proposed at that moment,
- * as its patient would. A repeat with the same `Idempotency-Key` is given the first answer.
+ * Keeps a visit's time by its link and declines the times proposed at `at`, as its patient would. A repeat
+ * with the same `Idempotency-Key` returns the first response.
  */
 export async function keepTimeByLink(
   ctx: Context,

@@ -6,11 +6,11 @@ const note = (pressed: boolean) => () => {
   isPressed = pressed
 }
 if (!import.meta.env.SSR) {
-  // At the root and first of all, so that nothing on the page can keep it from being seen.
+  // Captured on the window, so that no handler on the page can hide the event.
   addEventListener('pointerdown', note(true), true)
   addEventListener('pointerup', note(false), true)
   addEventListener('pointercancel', note(false), true)
-  // The list of a native select takes the release for itself.
+  // The popup of a native select swallows `pointerup`.
   addEventListener(
     'change',
     ({ target }) => {
@@ -21,8 +21,8 @@ if (!import.meta.env.SSR) {
 }
 
 /**
- * Does something at once, or after the press that is under way: what appears while a button is held
- * moves the button away from under the finger, and the press is lost.
+ * Runs `act` at once, or after the current press: content that appears while a button is held down moves the
+ * button away from the pointer, and the click is lost.
  */
 export function afterPress(act: () => void): void {
   if (!isPressed) {
@@ -32,7 +32,7 @@ export function afterPress(act: () => void): void {
   const end = new AbortController()
   const finish = () => {
     end.abort()
-    // The click itself comes right after the release.
+    // The click event follows right after `pointerup`.
     setTimeout(act)
   }
   addEventListener('pointerup', finish, { signal: end.signal })
@@ -40,12 +40,12 @@ export function afterPress(act: () => void): void {
 }
 
 /**
- * A value that changes only between presses: what comes or goes with it, such as what is wrong with the
- * field that was left, does not move the button that is being pressed.
+ * A value that changes only between presses, so that content depending on it, such as the error of a field
+ * that was left, does not move the button being pressed.
  */
 export function useAfterPress<Value>(value: Value): Value {
   const [shown, setShown] = useState(value)
-  // Before anything is painted, so that nobody sees the old value unless a press is under way.
+  // Before paint, so that the old value is visible only during a press.
   useLayoutEffect(() => {
     if (shown !== value) afterPress(() => setShown(value))
   }, [shown, value])

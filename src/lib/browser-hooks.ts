@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
-/** Whether any of an element is on the screen now; false until it was looked at. */
+/** Whether any part of an element is on the screen; false until first observed. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [isInView, setIsInView] = useState(false)
   useEffect(() => {
@@ -16,10 +16,7 @@ export function useInView(element: RefObject<Element | null>): boolean {
 
 const onServer = () => false
 
-/**
- * Whether a media query matches now, following the window: `(min-width: 64rem)`. No when the server
- * draws the page, which knows of no window.
- */
+/** Whether a media query matches, kept up to date: `(min-width: 64rem)`. False during server rendering. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -53,7 +50,7 @@ export function useOnline(): boolean {
   )
 }
 
-/** Tells `public/boot.js` once presses have an effect: it does the one that came before. */
+/** Tells `public/boot.js` that the page now handles presses, so that it replays the last earlier one. */
 export function useTellLive(): void {
   useEffect(() => {
     dispatchEvent(new Event('live'))

@@ -1,4 +1,4 @@
-/** Calendar maths on months, `2026-03`; apart from that on days, which every list of free times fetches. */
+/** Calendar maths on months, `2026-03`; separate from that on days, which every list of free times loads. */
 
 import { addDays, weekdayOf } from './calendar-days.ts'
 

@@ -12,18 +12,18 @@ function announce(isWanted: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** The id under which the answer to the cookie banner is kept, or null before there is one. */
+/** Id of the stored answer to the cookie banner, or null if there is none. */
 export function consentId(): string | null {
   return readCookie(COOKIE)
 }
 
-/** The id as inputs of the server have it: left out before there is one. */
+/** The id as a field of request inputs; omitted if there is none. */
 export function consentField(): { consentID?: string } {
   const id = consentId()
   return id === null ? {} : { consentID: id }
 }
 
-/** Keeps the id for a year, once the server has kept the answer; the banner goes. */
+/** Stores the id for a year, once the server has stored the answer, and closes the banner. */
 export function keepConsent(id: string): void {
   writeCookie(COOKIE, id, YEAR)
   announce(false)
@@ -34,7 +34,7 @@ export function openCookieBanner(): void {
   announce(true)
 }
 
-/** Puts the banner away again without an answer; only possible when there is one already. */
+/** Closes the banner without an answer; it stays open if there is no answer yet. */
 export function closeCookieBanner(): void {
   announce(false)
 }
@@ -48,12 +48,12 @@ function isBannerWanted(): boolean {
   return isAskedFor || consentId() === null
 }
 
-/** Whether the banner is to be seen: nobody has answered yet, or somebody asked for it. */
+/** Whether to show the banner: there is no answer yet, or the user has reopened it. */
 export function useBannerWanted(): boolean {
   return useSyncExternalStore(subscribe, isBannerWanted, isBannerWanted)
 }
 
-/** `consentId`, following the banner. */
+/** `consentId`, updated with the banner. */
 export function useConsentId(): string | null {
   return useSyncExternalStore(subscribe, consentId, consentId)
 }

@@ -7,7 +7,7 @@ import { expectEarlyInput, takeEarlyInput } from './early-input.ts'
 let hydrated: Root | undefined
 afterEach(() => hydrated?.unmount())
 
-/** A page the server rendered: a select that nobody answers yet. */
+/** A server-rendered page with a select that is not hydrated yet. */
 function makePage(onChoice: (value: string) => void) {
   const page = (
     <select
@@ -29,7 +29,7 @@ function makePage(onChoice: (value: string) => void) {
   return { root, select, hydrate }
 }
 
-/** As browsers do it when somebody chooses. */
+/** Chooses an option with the events that browsers dispatch. */
 function choose(select: HTMLSelectElement, value: string) {
   select.value = value
   select.dispatchEvent(new Event('input', { bubbles: true }))
@@ -49,7 +49,7 @@ test('a choice that brings the program is told once, and is not taken back', () 
   const onChoice = vi.fn<(value: string) => void>()
   const { root, select, hydrate } = makePage(onChoice)
   expectEarlyInput(root)
-  // React hydrates what is used first at once, in the middle of the event.
+  // React hydrates synchronously, in the middle of the first event.
   root.addEventListener('input', hydrate, { capture: true, once: true })
   choose(select, 'cheap')
   expect(onChoice.mock.calls).toEqual([['cheap']])

@@ -3,7 +3,7 @@ import { describeFailure, isTransient } from './errors.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** As the client makes it of what the server says. */
+/** An error as the client creates it from the server's response. */
 function refusal(
   appCode: string,
   rest: { message?: string; details?: object; issues?: object[] } = {},

@@ -5,17 +5,17 @@ import { isLostCode } from './lost-code.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
 
-/** A failure in the words of the page. */
+/** A failure as shown to the user. */
 export type Failure = {
   code: ErrorCode | TransportCode
   sentence: string
-  /** Quoted to support; null when the sentence already says all there is to know. */
+  /** Reference to quote to support; null if the sentence says everything. */
   reference: string | null
   /** Messages for single fields, by path ("email"). */
   fields: Record<string, string>
-  /** A place to search instead of one that is not known; null when there is none to offer. */
+  /** A place to search instead of an unknown one; null if there is none to suggest. */
   near: string | null
-  /** Seconds until trying again can help, where the server said so. */
+  /** Seconds until a retry can succeed, if the server said so. */
   retryAfter: number | null
 }
 
@@ -39,7 +39,7 @@ function transportFailure(code: TransportCode): Failure {
   }
 }
 
-/** The error and what caused it, outermost first; a cycle ends the walk. */
+/** The error and its causes, outermost first; stops at a cycle. */
 function chain(error: unknown): Error[] {
   const errors: Error[] = []
   let next = error
@@ -51,8 +51,8 @@ function chain(error: unknown): Error[] {
 }
 
 /**
- * `ErrorData` without the list of codes, which weighs more than all this and would come with the
- * first page; a code that is newer than the page has its sentence as well.
+ * `ErrorData` without the list of codes, which is larger than this whole file and would load with the first
+ * page. A code newer than the page comes with its sentence as well.
  */
 const Refusal = z.object({
   appCode: z.string(),
@@ -64,14 +64,14 @@ const Refusal = z.object({
 function serverRefusal(error: unknown): (ErrorData & { sentence: string }) | null {
   if (!(error instanceof Error && 'data' in error)) return null
   const parsed = Refusal.safeParse(error.data)
-  // The server's message is its sentence for the code.
+  // The message of a server error is the sentence for its code.
   if (!parsed.success) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   const appCode = parsed.data.appCode as ErrorCode
   return { ...parsed.data, appCode, sentence: error.message }
 }
 
-/** Faults of ours: only these are looked up in the log, so that only these carry a reference. */
+/** Server faults: only these are looked up in the log, so only these carry a reference. */
 const OUR_FAULT = new Set<ErrorCode>(['internal', 'busy', 'upstream_unavailable'])
 
 function secondsIn({ details }: ErrorData): number | null {
@@ -79,7 +79,7 @@ function secondsIn({ details }: ErrorData): number | null {
   return Number.isNaN(seconds) ? null : seconds
 }
 
-/** Says what went wrong and what to do, from anything that was thrown. */
+/** Converts anything thrown into a sentence that says what went wrong and what to do. */
 export function describeFailure(error: unknown): Failure {
   const data = serverRefusal(error)
   if (data !== null) {
@@ -107,8 +107,10 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(describeFailure(error).code)
 }
 
-/** For React's `onCaughtError`: a call that failed is said on the page, anything else is a defect. */
+/**
+ * For React's `onCaughtError`: failed requests are shown on the page; anything else is a bug and is logged.
+ */
 export function reportCaught(error: unknown): void {
-  // oxlint-disable-next-line no-console -- what React does by itself
+  // oxlint-disable-next-line no-console -- React's default
   if (!(error instanceof TRPCClientError)) console.error(error)
 }

@@ -5,14 +5,14 @@ import { refreshSession, signedInFetch } from './signed-in-fetch.ts'
 export type FileSending = {
   path: string
   file: File
-  /** Hears how much has left, from 0 to 1. */
+  /** Called with the uploaded share, from 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
 }
 
 type Answered = { status: number; body: unknown }
 
-/** `fetch` cannot tell how much of a body has left yet. */
+/** Uses XMLHttpRequest, because `fetch` cannot report upload progress. */
 function send({ path, file, onProgress, signal }: FileSending): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -33,8 +33,8 @@ function send({ path, file, onProgress, signal }: FileSending): Promise<Answered
 }
 
 /**
- * Sends a file as it stands to an upload path and gives what is answered. Renews the session where
- * needed; there is no time limit, the server has one for lines that stand still.
+ * Uploads a file unchanged and returns the response body. Refreshes the session if needed. There is no
+ * timeout here: the server ends stalled uploads.
  */
 export async function sendFile(sending: FileSending): Promise<unknown> {
   const since = Date.now()
@@ -48,7 +48,7 @@ export async function sendFile(sending: FileSending): Promise<unknown> {
 
 export type FetchedFile = { name: string; content: Blob }
 
-/** What an export path answers to a body, as a file with the name the server gives it. */
+/** Response of an export path as a file, with the name from the server. */
 export async function fetchFile(path: string, body: object): Promise<FetchedFile> {
   const response = await signedInFetch(path, {
     method: 'POST',
@@ -60,13 +60,13 @@ export async function fetchFile(path: string, body: object): Promise<FetchedFile
   return { name: named?.[1] ?? 'export.csv', content: await response.blob() }
 }
 
-/** Hands a text or bytes to the browser as a file to keep; nothing is sent anywhere. */
+/** Offers text or bytes as a download; nothing is sent over the network. */
 export function saveFile(name: string, content: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has to have begun to read it first.
+  // The browser must have started reading it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

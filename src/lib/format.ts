@@ -3,7 +3,7 @@ import type { Currency, Money } from '#contract/money.ts'
 
 type DayStyle = 'short' | 'long'
 
-/** uk providers are in Europe/London, all others in the USA: the zone decides clock and words. */
+/** UK providers are in Europe/London, all others in the USA, so the zone determines the locale. */
 function localeOf(timeZone: string): string {
   return timeZone === 'Europe/London' ? 'en-GB' : 'en-US'
 }
@@ -74,7 +74,7 @@ export function formatDate(date: string, region: 'uk' | 'usa'): string {
   return region === 'uk' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`
 }
 
-/** "9:42" for what is left in milliseconds, begun seconds counting whole; "0:00" when nothing is. */
+/** "9:42" for the remaining milliseconds, rounded up to whole seconds; never below "0:00". */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -92,7 +92,7 @@ export function formatRadius(miles: number): string {
   return `within ${miles} ${miles === 1 ? 'mile' : 'miles'}`
 }
 
-/** Miles from a profile's address, display only: anything that is no distance counts as unknown. */
+/** Miles from a profile's URL, for display only; null if it is not a distance. */
 export function readDistance(text: string): number | null {
   if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) return null
   return Number(text)
@@ -110,7 +110,7 @@ export function formatFullDate(date: string, region: 'uk' | 'usa'): string {
 
 const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }
 
-/** "£60" or "£62.50": the sign follows the money, never the screen. */
+/** "£60" or "£62.50", with the symbol and locale of the money's currency. */
 export function formatMoney(money: Money): string {
   const format = numberFormat(locales[money.currency], {
     style: 'currency',
@@ -121,7 +121,7 @@ export function formatMoney(money: Money): string {
   return format.format(money.minor / 10 ** digits)
 }
 
-/** "60", "60.5", "1,200.50" in minor units; NaN when it is no amount of money. */
+/** Parses "60", "60.5" or "1,200.50" to minor units; NaN if it is not an amount. */
 export function minorUnits(text: string): number {
   const bare = text.trim().replaceAll(',', '')
   if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
@@ -136,7 +136,7 @@ export function majorText(minor: number): string {
   return part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, '0')}`
 }
 
-/** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
+/** "£60.00", "$60.00", "€60.00": an amount in whatever currency was received. */
 export function movedText({ minor, currency }: { minor: number; currency: string }): string {
   const locale = currency === 'USD' ? 'en-US' : 'en-GB'
   return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
@@ -159,7 +159,9 @@ export function midSentence(word: string): string {
   return /^\p{Lu}\p{Lu}/u.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1)
 }
 
-/** A page of the open map with a marker at a point and directions to it; opens in a new tab. */
+/**
+ * URL of an OpenStreetMap page with a marker at a point, where directions can be found; opens in a new tab.
+ */
 export function mapLink(point: { latitude: number; longitude: number }): string {
   const { latitude, longitude } = point
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`

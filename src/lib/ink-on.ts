@@ -15,18 +15,18 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What text of each ink is drawn in by day. */
+/** Text colours of the light theme. */
 export const INKS = { dark: '#14211d', light: '#ffffff', black: '#000000' } as const
 
 /** Text of this contrast is readable at any size (WCAG 2.2 AA). */
 export const READABLE = 4.5
 
-/** So much contrast leaves some to spare for words that stand back. */
+/** Contrast that is high enough for muted text as well. */
 const AMPLE = 7
 
 /**
- * Which text reads best on a ground somebody picked: dark or light, and black where neither is enough.
- * One of the three always is readable. `isAmple` says that it may also be drawn a little paler.
+ * The most readable text colour on a chosen background: dark or light, or black if neither suffices. One of
+ * the three is always readable. `isAmple` means that the text may also be muted a little.
  */
 export function inkOn(color: string): { ink: keyof typeof INKS; isAmple: boolean } {
   const onDark = contrastOf(color, INKS.dark)
@@ -36,7 +36,7 @@ export function inkOn(color: string): { ink: keyof typeof INKS; isAmple: boolean
   return { ink: best < READABLE ? 'black' : ink, isAmple: best >= AMPLE }
 }
 
-/** In dark the staff's colour only warms the paper, or it would glare. */
+/** In the dark theme the staff's colour only tints the paper, or it would glare. */
 export function groundOf(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
 }

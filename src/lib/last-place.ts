@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 import type { Region } from '#contract/region.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Longer than any postcode or name of a place we answer with. */
+/** Longer than any postcode or place name in the server's responses. */
 const MAX_LENGTH = 80
 
 const keyOf = (region: Region) => `lastPlace_${region}`
 
-/** Keeps the place whose results were shown last, as its box would take it, in this browser only. */
+/** Stores the place of the last shown results, as its field accepts it, in this browser only. */
 export function keepLastPlace(region: Region, place: string): void {
   if (place !== '' && place.length <= MAX_LENGTH) writeStored(keyOf(region), place)
 }
@@ -20,7 +20,7 @@ function lastPlace(region: Region): string | null {
 
 const never = () => () => {}
 
-/** `lastPlace` as it was when the page was shown; what the server rendered hydrates without one. */
+/** `lastPlace`, without subscribing to changes; null during server rendering and hydration. */
 export function useLastPlace(region: Region): string | null {
   return useSyncExternalStore(
     never,

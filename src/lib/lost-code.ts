@@ -2,20 +2,20 @@ import { readStored, writeStored } from './storage.ts'
 
 const LOST = /dynamically imported module|module script|preload CSS/i
 
-/** A network that is there and does not carry must not keep a person waiting. */
+/** Timeout in case the network is connected but carries nothing. */
 const PATIENCE_MS = 5_000
 
-/** Whether code of the page could not be fetched: no network, or a release has replaced the file. */
+/** Whether a code chunk could not be fetched: no network, or a release has replaced the file. */
 export function isLostCode(error: unknown): error is Error {
   return error instanceof Error && LOST.test(error.message)
 }
 
 /**
- * Reloads the page for lost code, which browsers do not ask for twice. Once for each file and
- * visit, and never where that cannot be remembered, so that a file gone for good makes no loop.
+ * Reloads the page for a lost chunk, which browsers do not fetch again. Reloads once per file and tab
+ * session, and never if that cannot be stored, so that a missing file causes no reload loop.
  */
 export function reloadOnce({ message }: Error): void {
-  // The router reloads for the code of its pages; under its own key nobody does so a second time.
+  // The router reloads for lost chunks of its pages; sharing its key prevents a second reload.
   const key = `tanstack_router_reload:${message}`
   if (readStored(key, 'session') !== null) return
   writeStored(key, '1', 'session')
@@ -23,8 +23,8 @@ export function reloadOnce({ message }: Error): void {
 }
 
 /**
- * Offline, the router would answer lost code with a reload, and the browser's own error page would
- * replace the site's. It knows such an error by how the message begins.
+ * Offline, the router would reload the page for a lost chunk, and the browser's error page would replace the
+ * site. The router recognizes such errors by the start of the message, which is changed here.
  */
 export function stayWhenOffline(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -32,7 +32,7 @@ export function stayWhenOffline(): void {
   })
 }
 
-/** Whether the site answers; asked before what a browser tries only once. */
+/** Whether the site responds; checked before anything that a browser tries only once. */
 export async function isSiteThere(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)

@@ -6,7 +6,7 @@ function rounded(degrees: number): number {
   return Math.round(degrees * 1_000) / 1_000
 }
 
-/** A quarter of a minute for the first fix; one of the last five minutes will do as well. */
+/** 15 seconds for the first fix; one from the last five minutes is accepted as well. */
 const OPTIONS: PositionOptions = {
   enableHighAccuracy: false,
   timeout: 15_000,
@@ -24,8 +24,8 @@ export class NoPosition extends Error {
 }
 
 /**
- * Where the person is, in WGS84 degrees of three decimals. The browser asks them for permission, so that
- * this is called on a press only. Rejects with `NoPosition`.
+ * The user's position in WGS84 degrees, rounded to three decimals. The browser asks for permission, so call
+ * this only on a press. Rejects with `NoPosition`.
  */
 export function ownPosition(): Promise<{ latitude: number; longitude: number }> {
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import { type ParsedLocation, useHydrated, useRouterState } from '@tanstack/react-router'
 import type { SearchFilters } from '#contract/search.ts'
 
-/** The address of `/results`, as a link to it takes it. */
+/** Query parameters of `/results`, as links take them. */
 type ResultsAddress = { [Name in keyof SearchFilters]?: SearchFilters[Name] | undefined } & {
   view?: 'map' | undefined
 }
 
-/** The search that led to a profile, and where in the browser's history its results stand. */
+/** The search that led to a profile, and the history index of its results. */
 export type OwnSearch = { search: ResultsAddress; index: number }
 
 declare module '@tanstack/react-router' {
@@ -21,12 +21,12 @@ function ownSearchAt({ pathname, search, state }: ParsedLocation): OwnSearch | u
   return { search, index: state.__TSR_index }
 }
 
-/** The state of a link that keeps the way back to the person's own results. */
+/** Link state that preserves the way back to the user's own results. */
 export function keepSearch(ownSearch: OwnSearch | undefined): { ownSearch?: OwnSearch } {
   return ownSearch === undefined ? {} : { ownSearch }
 }
 
-/** The results that the person comes from; on `/results` these very ones. The server knows of none. */
+/** The results the user came from; on `/results`, these results. Undefined until hydrated. */
 export function useOwnSearch(): OwnSearch | undefined {
   const isHydrated = useHydrated()
   const own = useRouterState({

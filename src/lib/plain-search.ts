@@ -1,12 +1,12 @@
 /**
- * The part of an address after the question mark as plain text by name. Each screen reads its own
- * values from text, so `postcode=78701` needs no quotes and `postcode=1e5` is not a number.
+ * Parses a query string to plain text by name. Each page interprets its own values, so `postcode=78701` needs
+ * no quotes and `postcode=1e5` is not a number.
  */
 export function parsePlainSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** The other way: "?postcode=SE1+6ET&page=2", or nothing. What is undefined is left out. */
+/** The inverse: "?postcode=SE1+6ET&page=2", or an empty string. Undefined values are omitted. */
 export function writePlainSearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {

@@ -1,12 +1,12 @@
 import { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 
-/** A refusal of a path that is no procedure, with its code where `describeFailure` looks for one. */
+/** An error response from a path outside tRPC, with its code where `describeFailure` looks for it. */
 export class RestRefusal extends Error {
   override readonly name = 'RestRefusal'
   readonly data: object
 
-  /** `answer` is the body that came with a failure. */
+  /** `answer` is the body of the error response. */
   constructor(answer: unknown) {
     const { code, request_id: requestId } = (answer ?? {}) as {
       code?: unknown

@@ -4,12 +4,12 @@ import { hasSetUp, isStaffHere, signedInUser } from './session.ts'
 import { siteConfig } from './site-config.ts'
 import { readCookie } from './storage.ts'
 
-/** Where `next=` may never lead: pages that act, the door itself, and what would be another host. */
+/** Paths that `next=` must never lead to: pages that act when opened, the demo's entry page, other hosts. */
 const NEVER = /^\/($|\/|verify\/|reset-password\/|visit\/)/
 
 /**
- * An address of one of our own screens, as it stood in `next=`, or null: never another site, never a
- * path that no screen has (ASVS 3.7.2).
+ * The path in `next=` if it is one of our own pages, else null: never another site or an unknown path (ASVS
+ * 3.7.2).
  */
 export function knownPath(router: AnyRouter, text: string | undefined): string | null {
   if (text === undefined || !/^\/(?![/\\])/.test(text) || !URL.canParse(text, location.origin)) {
@@ -21,7 +21,7 @@ export function knownPath(router: AnyRouter, text: string | undefined): string |
   return found === undefined ? null : pathname + search + hash
 }
 
-/** Where somebody who has just come in goes when nothing else was wanted. */
+/** Page to show after signing in if no other was requested. */
 export function startPage(
   me: Me,
 ): '/home' | '/dochome' | '/userProfile' | '/admin-home' | '/admin-signin' {
@@ -31,31 +31,33 @@ export function startPage(
 }
 
 /**
- * The guard of the provider's pages: nobody signed in goes to the provider's sign-in and comes back.
- * Who is signed in as somebody else only the server knows; the page says so itself.
+ * Guard of the provider's pages: redirects signed-out users to the provider's sign-in, and back afterwards.
+ * Only the server knows the kind of account, so the page itself handles patients and staff.
  */
 export function providersOnly({ location }: { location: ParsedLocation }): void {
   if (signedInUser() !== null) return
   const search = { as: 'provider', next: location.href } as const
-  // oxlint-disable-next-line typescript/only-throw-error -- how a guard of the router leads elsewhere
+  // oxlint-disable-next-line typescript/only-throw-error -- router guards redirect by throwing
   throw redirect({ to: '/sign-in', search, replace: true })
 }
 
 /**
- * The guard of the staff's pages: whoever is not known here as staff goes to the staff's sign-in and
- * comes back. What they may do the server says, call by call.
+ * Guard of the staff's pages: redirects users not known here as staff to the staff's sign-in, and back
+ * afterwards. The server authorizes each request.
  */
 export function staffOnly({ location }: { location: ParsedLocation }): void {
   if (isStaffHere()) return
-  // oxlint-disable-next-line typescript/only-throw-error -- how a guard of the router leads elsewhere
+  // oxlint-disable-next-line typescript/only-throw-error -- router guards redirect by throwing
   throw redirect({ to: '/admin-signin', search: { next: location.href }, replace: true })
 }
 
-/** Reached from mails, banks and staff bookmarks: never behind the door (product.md, section 2). */
+/**
+ * Reached from emails, banks and staff bookmarks: never behind the demo's entry page (product.md, section 2).
+ */
 const OPEN =
   /^\/($|verify\/|reset-password\/|visit\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
 
-/** Whether this installation is a demo that the browser has not entered, and the path needs it. */
+/** Whether this is a demo that the browser has not entered, and the path requires it. */
 export function isShutOut(pathname: string): boolean {
   return siteConfig().demo && !OPEN.test(pathname) && readCookie('demo_access_token') === null
 }

@@ -5,13 +5,13 @@ import { readStored, writeStored } from './storage.ts'
 const KEY = 'selectedRegion'
 const listeners = new Set<() => void>()
 
-/** The region kept locally under `selectedRegion`; uk until the person chooses. */
+/** The region stored under `selectedRegion`; `DEFAULT_REGION` until the user chooses. */
 export function selectedRegion(): Region {
   const kept = Region.safeParse(readStored(KEY))
   return kept.success ? kept.data : DEFAULT_REGION
 }
 
-/** Keeps the region and tells every part of the page that shows it. */
+/** Stores the region and notifies every component that shows it. */
 export function selectRegion(region: Region): void {
   writeStored(KEY, region)
   for (const listener of listeners) listener()
@@ -22,10 +22,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The kept region, following changes of it. What the server rendered hydrates as the assumed one. */
+/** The stored region, kept up to date. Server-rendered pages hydrate with the default one. */
 export function useSelectedRegion(): Region {
   const region = useSyncExternalStore(subscribe, selectedRegion, () => DEFAULT_REGION)
-  // Until now `public/boot.js` has kept out of sight what was rendered for another region.
+  // Reveals content that `public/boot.js` hid because it was rendered for another region.
   useEffect(() => {
     delete document.documentElement.dataset['region']
   }, [])

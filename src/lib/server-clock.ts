@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 /** How far the server's clock is ahead of this browser's, in milliseconds. */
 let ahead = 0
 
-/** The header counts whole seconds, and the answer was under way: less than this is no difference. */
+/** The Date header has whole seconds, and responses take time: smaller differences are ignored. */
 const TOLERANCE_MS = 3_000
 
 /**
- * Learns the server's time from an answer that no cache can have kept. Phones' clocks are wrong more
- * often than one thinks, and a countdown to an instant of the server's must not be.
+ * Learns the server's time from a response that no cache can have stored. Phone clocks are often wrong, and
+ * countdowns to instants of the server must not be.
  */
 export function noteServerTime(answer: Response): void {
   const sent = Date.parse(answer.headers.get('date') ?? '')
@@ -22,12 +22,12 @@ export function serverNow(): number {
   return Date.now() + ahead
 }
 
-/** Milliseconds from now, as the server has it, until one of its instants; below 0 when it is over. */
+/** Milliseconds until an instant by the server's clock; negative once it has passed. */
 export function timeUntil(instant: string): number {
   return Date.parse(instant) - serverNow()
 }
 
-/** Milliseconds until an instant of the server's, every second anew; 0 when it is over. */
+/** Milliseconds until an instant by the server's clock, updated every second; 0 once it has passed. */
 export function useTimeLeft(instant: string): number {
   const [left, setLeft] = useState(() => timeUntil(instant))
   useEffect(() => {
@@ -45,8 +45,8 @@ export function useTimeLeft(instant: string): number {
 }
 
 /**
- * Does something when an instant of the server's has passed, and again each half second, until there
- * is no instant to wait for any more.
+ * Calls `act` once an instant has passed by the server's clock, and again every half second until `instant`
+ * changes or is undefined.
  */
 export function useWhenPast(instant: string | undefined, act: () => void): void {
   const latest = useRef(act)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
 import { channelToTabs, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
-/** The readable marker beside the tokens, which no script can read. */
+/** Readable marker cookie; the tokens themselves are cookies that no script can read. */
 const MARKER = 'user_id'
 
 /** Only says that staff signed in here; the tokens are cookies that no script can read. */
@@ -19,19 +19,19 @@ otherTabs.addEventListener('message', tellThisTab)
 
 function announce(): void {
   tellThisTab()
-  // A channel is of one origin by itself; only windows are told a target.
+  // BroadcastChannel is same-origin; only messages to windows take a target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   otherTabs.postMessage('changed')
 }
 
-/** The `user_id` of whoever is signed in, or null. Whether it still holds only the server knows. */
+/** The `user_id` of the signed-in user, or null. Only the server knows whether the session is still valid. */
 export function signedInUser(): string | null {
   return readCookie(MARKER)
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // A sign-in can also end while nobody looks: in another window, or because its time was up.
+  // A session can also end in the background: in another window, or by expiry.
   addEventListener('focus', listener)
   return () => {
     listeners.delete(listener)
@@ -39,26 +39,26 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whom the server rendered this page for; read at once, because hydration takes the mark away. */
+/** User state the server rendered this page for; read at once, because hydration removes the attribute. */
 const renderedAs = import.meta.env.SSR
   ? undefined
   : document.getElementById('root')?.dataset['drawn']
 
 /**
- * `signedInUser` for the first render of a page the server rendered: it must find the same, though
- * somebody may have signed in or out in another tab since.
+ * `signedInUser` for hydration: it must match the server's rendering, even if the user has signed in or out
+ * in another tab since.
  */
 function renderedFor(): string | null {
   if (import.meta.env.SSR) return signedInUser()
   return renderedAs === 'member' ? (signedInUser() ?? '') : null
 }
 
-/** `signedInUser`, following sign-ins and sign-outs of all tabs. */
+/** `signedInUser`, updated by sign-ins and sign-outs in all tabs. */
 export function useSignedInUser(): string | null {
   return useSyncExternalStore(subscribe, signedInUser, renderedFor)
 }
 
-/** Whether somebody who has just come in has a password or a second factor to set up first. */
+/** Whether the user must first set up a password or a second factor. */
 export function hasSetUp(me: Me): boolean {
   return me.must_change_password || me.must_set_second_factor
 }
@@ -69,13 +69,13 @@ export function keepLocally(me: Me): void {
   writeStored('ProfilePhone', me.phone_number)
   writeStored('ProfileEmail', me.email)
   writeStored('firstName', me.first_name)
-  // Somebody else's must not stay: it says as whom to sign in again.
+  // Another user's value must not remain: it determines which sign-in is offered.
   writeStored('provider_id', me.provider?.provider_id ?? null)
   writeStored('provider_located_region', me.provider?.region ?? null)
   writeStored(STAFF_MARKER, me.kind === 'staff' && !hasSetUp(me) ? '1' : null)
 }
 
-/** Whether who is or was last signed in here is a provider, as far as this browser remembers. */
+/** Whether the current or last user of this browser was a provider, as far as it knows. */
 export function wasProvider(): boolean {
   return readStored('provider_id') !== null
 }
@@ -85,7 +85,7 @@ export function isStaffHere(): boolean {
   return signedInUser() !== null && readStored(STAFF_MARKER) !== null
 }
 
-/** After the server has said who signed in; its cookies are there already. */
+/** Called after the server has signed the user in and set its cookies. */
 export function beginSession(me: Me): void {
   keepLocally(me)
   writeStored('auth_token', null)
@@ -98,7 +98,9 @@ export function noteFailedSignIn(): void {
   writeStored('isLoggedIn', 'false')
 }
 
-/** Forgets who was signed in: the marker, the local keys named, and `isLoggedIn` turns false. */
+/**
+ * Forgets the signed-in user: removes the marker and the given local keys, and sets `isLoggedIn` to false.
+ */
 export function endSession(keys: readonly string[]): void {
   writeCookie(MARKER, '', 0)
   for (const key of keys) writeStored(key, null)

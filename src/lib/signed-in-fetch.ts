@@ -4,7 +4,7 @@ import { channelToTabs } from './storage.ts'
 const LOCK = 'session-refresh'
 const NEEDS_TOKEN = new Set<unknown>(['sign_in_required', 'session_ended'])
 
-/** When this tab last knew of new tokens, whichever tab had asked for them; epoch milliseconds. */
+/** When this tab last learned of new tokens, whichever tab requested them; epoch milliseconds. */
 let renewedAt = 0
 const otherTabs = channelToTabs('session-refresh')
 otherTabs.addEventListener('message', () => {
@@ -13,7 +13,7 @@ otherTabs.addEventListener('message', () => {
 
 let leftBecause: string | null = null
 
-/** Why the server said the session is over when it last refused new tokens; it tells only staff. */
+/** The server's reason when it last rejected a refresh token; only staff get one. */
 export function whyLeft(): string | null {
   return leftBecause
 }
@@ -39,20 +39,20 @@ async function askForTokens(): Promise<boolean> {
   })
   if (answer.status === 401) {
     leftBecause = await reasonIn(answer)
-    // Not with the first page: the schemas of accounts weigh more than everything in this file.
+    // Loaded on demand: the account schemas are larger than everything in this file.
     const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
     endSession(SIGNED_OUT_KEYS)
   }
   if (answer.ok) {
     renewedAt = Date.now()
-    // A channel is of one origin by itself; only windows are told a target.
+    // BroadcastChannel is same-origin; only messages to windows take a target origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     otherTabs.postMessage('renewed')
   }
   return answer.ok
 }
 
-/** A refresh token is good for one use, so of all tabs that want to, one does it. */
+/** Refresh tokens are single-use, so only one tab refreshes at a time. */
 async function refreshAcrossTabs(): Promise<boolean> {
   if (!('locks' in navigator)) return askForTokens()
   let isRefreshed: boolean | null = null
@@ -60,7 +60,7 @@ async function refreshAcrossTabs(): Promise<boolean> {
     if (lock !== null) isRefreshed = await askForTokens()
   })
   if (isRefreshed !== null) return isRefreshed
-  // Another tab is at it. Its new cookies are this tab's as well.
+  // Another tab is refreshing: waits for it, as its new cookies apply to this tab too.
   await navigator.locks.request(LOCK, { mode: 'shared' }, () => Promise.resolve())
   return signedInUser() !== null
 }
@@ -68,9 +68,9 @@ async function refreshAcrossTabs(): Promise<boolean> {
 let underWay: Promise<boolean> | null = null
 
 /**
- * Trades the refresh token for a new pair, once for everybody who asks meanwhile, in all tabs. False
- * when there is nothing to trade: then the session is over, and the page knows it. `since` is when
- * the request that was refused was sent (epoch ms): newer tokens than that are there already.
+ * Exchanges the refresh token for new tokens, once for all concurrent callers in all tabs. False if that
+ * fails; if the token was rejected, the session is ended on the page as well. `since` is when the rejected
+ * request was sent (epoch ms): newer tokens than that need no refresh.
  */
 export async function refreshSession(since: number): Promise<boolean> {
   if (renewedAt >= since) return signedInUser() !== null
@@ -89,9 +89,9 @@ function codeOf(answer: unknown): unknown {
   return error?.data?.appCode
 }
 
-/** Whether an answer says that the access token is gone, in the words of tRPC or of REST. */
+/** Whether a response reports a missing access token, in the format of tRPC or of REST. */
 async function lacksToken(response: Response, init: RequestInit): Promise<boolean> {
-  // Of a batch of writes some may have been done: only one that failed whole may be sent again.
+  // A partly failed batch of writes must not be retried, as some may have been done; reads may.
   const isRead = (init.method ?? 'GET') === 'GET'
   if (response.status !== 401 && !(response.status === 207 && isRead)) return false
   try {
@@ -104,8 +104,8 @@ async function lacksToken(response: Response, init: RequestInit): Promise<boolea
 }
 
 /**
- * `fetch` for whoever is signed in: when the access token (ten minutes) has run out it is renewed
- * and the request is sent once more. `init.body` must not be a stream.
+ * `fetch` for signed-in users: if the access token (ten minutes) has expired, refreshes it and retries the
+ * request once. `init.body` must not be a stream.
  */
 export async function signedInFetch(
   input: RequestInfo | URL,

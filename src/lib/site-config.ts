@@ -11,7 +11,7 @@ const SiteConfig = z.object({
   tileUrl: z._default(z.nullable(z.string()), null),
   tileAttribution: z._default(z.nullable(z.string()), null),
   supportEmail: z._default(z.string(), 'support@apposite.example'),
-  // Whose it is the server knows, in a demo as well; pages served without it name nobody.
+  // The server always knows the company, in a demo as well; pages served without it name none.
   company: z._default(Company, { name: '', registration: '', address: [] }),
 })
 export type SiteConfig = z.infer<typeof SiteConfig>
@@ -27,12 +27,12 @@ function fromPage(): SiteConfig {
   }
 }
 
-/** Takes the place of what the page says while the server draws it. */
+/** Sets the configuration during server rendering, in place of the one embedded in the page. */
 export function takeSiteConfig(installation: unknown): void {
   read = SiteConfig.parse(installation)
 }
 
-/** What this installation says about itself, written into the page by the server. Read once. */
+/** Configuration of this installation, embedded in the page by the server. Read once. */
 export function siteConfig(): SiteConfig {
   read ??= fromPage()
   return read

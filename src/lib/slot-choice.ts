@@ -15,7 +15,7 @@ export function wallTime(startsAt: string, timeZone: string): string {
   return clock.format(new Date(startsAt))
 }
 
-/** How a free time is written in a link: the `date` and `time` of the specification's booking details. */
+/** A free time as link parameters: the `date` and `time` of the specification's booking details. */
 export function choiceOf(startsAt: string, timeZone: string): SlotChoice {
   return { date: dayOf(startsAt, timeZone), time: wallTime(startsAt, timeZone) }
 }
@@ -36,7 +36,7 @@ export function readTime(value: unknown): string | undefined {
   return typeof value === 'string' && TIME.test(value) ? value : undefined
 }
 
-/** A wall time as people of the place say it: "14:30" in the UK, "2:30 pm" in the USA. */
+/** A wall time in the local notation: "14:30" in the UK, "2:30 pm" in the USA. */
 export function formatWallTime(time: string, timeZone: string): string {
   if (timeZone === 'Europe/London') return time
   const [hour = 0, minute = 0] = time.split(':').map(Number)
@@ -45,12 +45,12 @@ export function formatWallTime(time: string, timeZone: string): string {
 
 type Day = { date: string; slots: readonly { startsAt: string }[] }
 
-/** Both sides are wall times of the same clinic, so the zone drops out of the difference. */
+/** Only for differences between wall times of the same clinic, so the zone cancels out. */
 function wallMinutes({ date, time }: SlotChoice): number {
   return Date.parse(`${date}T${time}:00Z`) / 60_000
 }
 
-/** The free times closest to one that is gone, earliest first. */
+/** The three free times closest to one that is gone, earliest first. */
 export function nearestTimes(days: readonly Day[], wanted: SlotChoice, timeZone: string): string[] {
   const target = wallMinutes(wanted)
   return days

@@ -20,14 +20,14 @@ function parse(text: string | null): KeptSpecialities | null {
   }
 }
 
-/** The list kept for a region, if it is whole and younger than 1440 minutes at `now` (epoch ms). */
+/** The stored list of a region, if it is valid and younger than 1440 minutes at `now` (epoch ms). */
 export function readSpecialities(region: Region, now = Date.now()): KeptSpecialities | null {
   const kept = parse(readStored(keyOf(region)))
   if (kept === null || kept.savedAt > now || now - kept.savedAt >= SPECIALITY_CACHE_MS) return null
   return kept
 }
 
-/** Keeps a region's list under `speciality_{region}` from `now` (epoch ms) on. */
+/** Stores a region's list under `speciality_{region}` with the timestamp `now` (epoch ms). */
 export function keepSpecialities(
   region: Region,
   specialities: Specialty[],

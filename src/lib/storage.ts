@@ -1,12 +1,11 @@
 type Area = 'local' | 'session'
 
-/** Touching the property already throws where the browser forbids storage, hence the function. */
+/** A function, because accessing the property throws if the browser blocks storage. */
 function open(area: Area): Storage {
   return area === 'local' ? localStorage : sessionStorage
 }
 
-/** What the browser keeps under `key`; null when there is nothing, the browser forbids it
- * or the page is drawn on the server. */
+/** The value stored under `key`; null if there is none, storage is blocked or the server renders the page. */
 export function readStored(key: string, area: Area = 'local'): string | null {
   if (import.meta.env.SSR) return null
   try {
@@ -16,22 +15,22 @@ export function readStored(key: string, area: Area = 'local'): string | null {
   }
 }
 
-/** Keeps `value` under `key`, or removes the key when null. A full or forbidden store is no error. */
+/** Stores `value` under `key`, or removes the key when null. Full or blocked storage is no error. */
 export function writeStored(key: string, value: string | null, area: Area = 'local'): void {
   try {
     if (value === null) open(area).removeItem(key)
     else open(area).setItem(key, value)
   } catch {
-    // Nothing on the page depends on it being kept.
+    // Nothing on the page depends on the value being stored.
   }
 }
 
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
-/** Stands in for `document.cookie` while the server draws a page. */
+/** Replaces `document.cookie` during server rendering. */
 let drawnFor = ''
 
-/** Says whose page is drawn next on the server: text as in `document.cookie`. */
+/** Sets the cookies for the next server rendering, formatted like `document.cookie`. */
 export function drawFor(cookies: string): void {
   drawnFor = cookies
 }
@@ -44,14 +43,14 @@ export function readCookie(name: string): string | null {
   return found === undefined || found === start ? null : found.slice(start.length)
 }
 
-/** Keeps a value that needs no escaping, for `maxAge` seconds; 0 removes the cookie. */
+/** Sets a cookie whose value needs no escaping, for `maxAge` seconds; 0 removes it. */
 export function writeCookie(name: string, value: string, maxAge: number): void {
-  // The newer Cookie Store is not in every browser of the baseline.
+  // Not every supported browser has the Cookie Store API.
   // oxlint-disable-next-line unicorn/no-document-cookie
   document.cookie = `${name}=${value}; Max-Age=${maxAge}; ${ATTRIBUTES}`
 }
 
-/** A channel to this site's other tabs; on the server, where nobody listens, a dead end. */
+/** A channel to this site's other tabs; a no-op on the server. */
 export function channelToTabs(
   name: string,
 ): Pick<BroadcastChannel, 'addEventListener' | 'postMessage'> {

@@ -12,7 +12,7 @@ export function currentTheme(): Theme {
   return systemIsDark().matches ? 'dark' : 'light'
 }
 
-/** Shows a theme and remembers it; choosing what the system says goes back to following it. */
+/** Applies and stores a theme; choosing the system's theme follows the system again. */
 export function chooseTheme(theme: Theme): void {
   const followsSystem = theme === (systemIsDark().matches ? 'dark' : 'light')
   writeStored(KEY, followsSystem ? null : theme)
@@ -21,7 +21,7 @@ export function chooseTheme(theme: Theme): void {
   dispatchEvent(new Event('theme-change'))
 }
 
-/** Calls back whenever the theme on the screen may have changed; returns the way to stop. */
+/** Calls back whenever the current theme may have changed; returns an unsubscribe function. */
 export function watchTheme(onChange: () => void): () => void {
   const system = systemIsDark()
   system.addEventListener('change', onChange)

@@ -2,13 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 /**
- * After a change of page the new heading takes focus, so that it is read out; one that comes late, or
- * in place of another, does so unless the person has gone elsewhere meanwhile.
+ * Moves focus to the new heading after navigation, so that it is announced. A heading that appears late or
+ * replaces another also takes focus, unless the user has moved focus meanwhile.
  */
 export function useFocusOnArrival(): void {
   const router = useRouter()
   useEffect(() => {
-    /** Where the focus was left, or put. */
+    /** The element that had focus after navigation, or was focused here. */
     let place: Element | null
     const take = () => {
       const { activeElement, body } = document

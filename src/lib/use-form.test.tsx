@@ -61,7 +61,7 @@ for (const [way, press] of Object.entries(ways)) {
     await fillIn()
     await press()
     await expect.element(page.getByRole('alert')).toHaveFocus()
-    // The field has lost focus to the list; checked again, its error would go.
+    // The field lost focus to the error summary; validating it again would clear its error.
     await field('Name').click()
     await field('Name').fill('Anna')
     expect(alerts()).toEqual(['There is a problemThat password is not right.'])

@@ -23,20 +23,20 @@ export type FieldErrors = Readonly<Record<string, string>>
 type Typing = { target: { value: string } }
 
 type FormOptions<Values, Input, Answer> = {
-  /** Initial values, in the order of the screen: the list of errors has the same. */
+  /** Initial values in display order, which is also the order of the error summary. */
   blank: Values
-  /** The same schema the server checks with, so that both say the same. */
+  /** The schema that the server validates with, so that both report the same errors. */
   schema: z.core.$ZodType<Input>
-  /** What is typed, in the shape of the schema; the values themselves when left out. */
+  /** Maps the values to the schema's input; the values themselves when omitted. */
   toInput?: (values: Values) => unknown
   send: (input: Input) => Promise<Answer>
-  /** What to do then; or what is wrong after all, such as a code that is not the right one. */
+  /** Called with the response; may return field errors, such as for a wrong code. */
   onSent?: (answer: Answer) => void | FieldErrors | Promise<void | FieldErrors>
-  /** Refusals that are about one field, by their code: shown beside it. */
+  /** Error codes that concern one field, mapped to its path: shown beside it. */
   codeFields?: Partial<Record<ErrorCode, string>>
 }
 
-/** Some rules of the contract answer with a code, whose sentence is in the contract as well. */
+/** Some rules of the contract report an error code, whose sentence is in the contract as well. */
 function inWords(message: string): string {
   const code = ErrorCode.safeParse(message)
   return code.success ? sentenceFor(code.data) : message
@@ -44,7 +44,7 @@ function inWords(message: string): string {
 
 type FoundError = { path: string; message: string; isServers: boolean }
 
-/** The leaves of the library's tree of errors, by path, without those that belong to no field. */
+/** Flattens the library's error tree to errors by path, without those that belong to no field. */
 function leavesOf(tree: object, above = ''): FoundError[] {
   return Object.entries(tree).flatMap(([key, node]: [string, Partial<FieldError> | undefined]) => {
     const path = above + key
@@ -57,20 +57,20 @@ function leavesOf(tree: object, above = ''): FoundError[] {
 
 const topOf = (path: string) => path.split('.')[0] ?? path
 
-/** Text fields of a form, and what each of them needs. */
+/** Paths of a form's text fields. */
 type TextPath<Values extends FieldValues> = FieldPathByValue<Values, string>
 
 export type Form<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'reset'> & {
   id: string
   values: Values
   errors: FieldErrors
-  /** Counts attempts to send, so that what is wrong takes focus again each time. */
+  /** Number of submits, so that the errors take focus again each time. */
   attempts: number
-  /** The last attempt was refused, here or by the server. */
+  /** True if the last submit was rejected, here or by the server. */
   isRefused: boolean
-  /** What the server said to the last attempt. */
+  /** Failure of the last submit's request. */
   failure: Failure | null
-  /** It belongs to no field. */
+  /** True if the failure belongs to no field. */
   isFailed: boolean
   isBusy: boolean
   /** What a text field or select needs: `{...form.text('email')}`. */
@@ -83,18 +83,18 @@ export type Form<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'rese
     onChange: (event: Typing) => void
     onBlur: (event: Typing) => void
   }
-  /** Sets what is no text field. */
+  /** Sets a value that is not a text field. */
   set: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => void
-  /** Checks a field that is left. */
+  /** Validates a field on blur. */
   leave: (path: string) => void
   submit: () => void
 }
 
 /**
- * react-hook-form with the conventions of this product: zod schemas of the contract, the server's
- * refusals beside their fields, and when errors come and go. A field is checked when it is left with
- * something in it, a field with an error at every change, everything on sending. Nothing typed is
- * lost by a failure. Ids of fields are `<id>-<path>`.
+ * Wraps react-hook-form with this product's conventions: the contract's zod schemas, server errors beside
+ * their fields, and the timing of errors. A field is validated on blur if it is not empty, a field with an
+ * error on every change, everything on submit. A failure never loses typed values. Ids of fields are
+ * `<id>-<path>`.
  */
 export function useForm<Values extends FieldValues, Input, Answer>(
   options: FormOptions<Values, Input, Answer>,
@@ -105,7 +105,7 @@ export function useForm<Values extends FieldValues, Input, Answer>(
   const form = useHookForm<Values, unknown, Input>({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all of them are given
     defaultValues: blank as DefaultValues<Values>,
-    // What the schema reads may have another shape than what is typed; its paths are those of fields.
+    // The schema's input may differ in shape from the values, but its paths are field paths.
     resolver: (values, ...rest) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
       zodResolver(schema as z.core.$ZodType<Input, Values>)(
@@ -113,10 +113,10 @@ export function useForm<Values extends FieldValues, Input, Answer>(
         toInput === undefined ? values : (toInput(values) as Values),
         ...rest,
       ),
-    // Below it is said what is checked when.
+    // Validation is triggered below instead.
     mode: 'onSubmit',
     reValidateMode: 'onSubmit',
-    // The list of errors above the fields takes focus.
+    // The error summary above the fields takes focus instead.
     shouldFocusError: false,
   })
   const values = useWatch({ control: form.control })
@@ -128,17 +128,17 @@ export function useForm<Values extends FieldValues, Input, Answer>(
 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in errors of this form
   const check = (paths: string[]) => void form.trigger(paths as Path<Values>[])
-  /** Old errors go as soon as they may; new ones wait until the field is left. */
+  /** Revalidates existing errors on change; new errors wait for blur. */
   const changed = (name: string) => {
     const wrong = found.filter((one) => !one.isServers || topOf(one.path) === topOf(name))
-    // Some fields say what was typed only as they are left, while a button is pressed.
+    // Some fields report the typed value only on blur, while a button is being pressed.
     if (wrong.length > 0) afterPress(() => check(wrong.map(({ path }) => path)))
   }
   const leave = (path: string) => {
     afterPress(() => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a path of this form
       const { error } = form.getFieldState(path as Path<Values>)
-      // What the server refused stays refused until it is changed.
+      // A server error stays until the field changes.
       if (error?.type !== 'server') check([path])
     })
   }

@@ -1,10 +1,10 @@
 import type { VisitFacts } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 
-/** What an address carries of a visit beside its time: the type, and how it takes place. */
+/** URL parameters of a visit besides its time: the type and the mode. */
 export type VisitAsked = { type?: string | undefined; mode?: VisitMode | undefined }
 
-/** The same of a time that is kept: of a provider with one type only that it is by video. */
+/** The same for a held visit; if the provider has only one type, only the video mode is included. */
 export function askedOf({
   typeId,
   typeName,

@@ -12,7 +12,7 @@ type Kept = Pick<
   provider: { id: string }
 }
 
-/** The address of the checkout for a time, as `next` carries it. */
+/** URL of the checkout for a time, as used in `next`. */
 export function bookingPath(kept: Kept): string {
   const { provider, region, startsAt, timeZone, distance } = kept
   const { type, mode } = askedOf(kept)
@@ -28,12 +28,12 @@ export type WantedTime = {
   providerId: ProviderId
   choice: SlotChoice
   distance: string | null
-  /** What it is about, and how it is to take place, as far as that was said. */
+  /** Type and mode of the visit, if given. */
   typeId: VisitTypeId | undefined
   mode: VisitMode | undefined
 }
 
-/** Which time `next` leads to the checkout of; null when it leads elsewhere. */
+/** The time whose checkout `next` leads to; null if it leads elsewhere. */
 export function wantedIn(next: string | undefined): WantedTime | null {
   if (next === undefined || !isOwnPath(next)) return null
   const { pathname, searchParams } = new URL(next, 'http://own.invalid')

@@ -9,10 +9,10 @@ import type { VisitMode } from '#contract/search.ts'
 import { dayOf, formatDate, formatDay, formatFullDate, formatTime, zoneLabel } from './format.ts'
 import { formatWallTime } from './slot-choice.ts'
 
-/** What stands in a cell that has nothing to say. */
+/** Text of an empty cell. */
 const MISSING = 'N/A'
 
-/** The sign of a history row by its region: rows of India, and of regions unknown, are in rupees. */
+/** Currency symbol of a history row: rows of India and of unknown regions are in rupees. */
 function signOf(region: string): string {
   if (region === 'usa') return '$'
   return region === 'uk' ? '£' : '₹'
@@ -25,34 +25,34 @@ export function historyAmount({ amount, doctor_region: region }: HistoryRow): st
   return signOf(region) + numberFormat('en-GB', twoDigits).format((amount?.minor ?? 0) / 100)
 }
 
-/** How much went back, or null. */
+/** "£60.00 refunded", or null. */
 export function historyRefund({ refunded, doctor_region: region }: HistoryRow): string | null {
   if (refunded === null) return null
   return `${signOf(region)}${numberFormat('en-GB', twoDigits).format(refunded.minor / 100)} refunded`
 }
 
-/** Day of a row as people of its region write it. */
+/** Date of a row in the format of its region. */
 export function historyDate({ date, doctor_region: region }: HistoryRow): string {
   return date === null ? MISSING : formatDate(date, region === 'usa' ? 'usa' : 'uk')
 }
 
-/** Wall clock of a row as people of its region read it. */
+/** Start time of a row in the format of its region. */
 export function historyTime({ start_time: time, doctor_region: region }: HistoryRow): string {
   if (time === null) return MISSING
   return region === 'usa' ? formatWallTime(time, 'America/New_York') : time
 }
 
-/** "1 Dec 2026": staff read rows of both regions in one list, which has one form of a date. */
+/** "1 Dec 2026": one format for staff, who read rows of both regions in one list. */
 export function staffDate({ date }: HistoryRow): string {
   return date === null ? MISSING : formatFullDate(date, 'uk')
 }
 
-/** "14:30", likewise. */
+/** "14:30": one format for staff as well. */
 export function staffTime({ start_time: time }: HistoryRow): string {
   return time ?? MISSING
 }
 
-/** What became of a visit and of its money, in a word or two. */
+/** Status of a visit and of its payment, in a word or two. */
 export function historyStatus({ state, refunded, amount }: HistoryRow): {
   words: string
   money: string | null
@@ -72,7 +72,7 @@ export function historyName(name: string | null): string {
   return name ?? MISSING
 }
 
-/** What each kind of visit is called beside its fee. */
+/** Names of the visit kinds, shown beside the fee. */
 const visitTypeWords: Record<VisitType, string> = {
   first_visit: 'First visit',
   follow_up: 'Follow-up',
@@ -83,7 +83,7 @@ export function kindOfVisit(visit: { typeOfVisit: VisitType; typeName: string | 
   return withTypeName(visitTypeWords[visit.typeOfVisit], visit.typeName)
 }
 
-/** The same, or "Walk-in" for one that was put in at the desk. */
+/** The same, or for a desk booking how it was made: "Walk-in". */
 export function kindWords({
   desk,
   typeOfVisit,
@@ -95,7 +95,7 @@ export function kindWords({
 
 type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>
 
-/** "10:30 to 11:00", on the clinic's own clock. */
+/** "10:30 to 11:00", in the clinic's local time. */
 export function visitHours({ startsAt, endsAt, timeZone }: Times): string {
   return `${formatTime(startsAt, timeZone)} to ${formatTime(endsAt, timeZone)}`
 }
@@ -117,7 +117,7 @@ export const genderNames: Record<Gender, string> = {
   non_binary: 'Non-binary',
 }
 
-/** "Tue 1 Dec, 09:00", on the clinic's own clock. */
+/** "Tue 1 Dec, 09:00", in the clinic's local time. */
 export function visitMoment(at: string, timeZone: string): string {
   return `${formatDay(dayOf(at, timeZone), timeZone)}, ${formatTime(at, timeZone)}`
 }
@@ -125,8 +125,8 @@ export function visitMoment(at: string, timeZone: string): string {
 type Cancelled = Pick<VisitFacts, 'startsAt' | 'timeZone' | 'cancellation'>
 
 /**
- * What cancelling a held or booked visit of a price costs, as a date and an amount: "Free cancellation
- * until Tue 1 Dec, 09:00. After that, cancelling costs £30.00 of £60.00."
+ * Cost of cancelling a held or booked visit, with date and amount: "Free cancellation until Tue 1 Dec, 09:00.
+ * After that, cancelling costs £30.00 of £60.00."
  */
 export function cancellationSentence(visit: Cancelled, type: VisitType, price: Money): string {
   const { cancellation, startsAt, timeZone } = visit
@@ -142,7 +142,7 @@ export function cancellationSentence(visit: Cancelled, type: VisitType, price: M
   return `Free cancellation until ${visitMoment(freeUntil, timeZone)}. ${later}`
 }
 
-/** What missing a held or booked visit of a price costs: "If you miss it, £30.00 of £60.00 is kept." */
+/** Cost of missing a held or booked visit: "If you miss it, £30.00 of £60.00 isn’t refunded." */
 export function missedSentence({ cancellation }: Cancelled, price: Money): string {
   const minor = Math.floor((price.minor * cancellation.noShowPercent) / 100)
   if (minor === 0) return 'If you miss it, you’re refunded in full.'
@@ -156,7 +156,9 @@ function late(percent: number): string {
   return `After that ${percent}% of the fee is charged.`
 }
 
-/** The cancellation policy as one sentence or two; hours before the visit and a share of the fee. */
+/**
+ * The cancellation policy in one or two sentences; `freeHours` before the visit, `latePercent` of the fee.
+ */
 export function policySentence(policy: { freeHours: number; latePercent: number }): string {
   const { freeHours, latePercent } = policy
   if (freeHours === 0 || latePercent === 0) return 'Free cancellation until the visit begins.'
@@ -164,13 +166,13 @@ export function policySentence(policy: { freeHours: number; latePercent: number 
   return `Free cancellation until ${hours} before. ${late(latePercent)}`
 }
 
-/** How a visit takes place, in words. */
+/** Names of the visit modes. */
 export const modeWords: Record<VisitMode, string> = {
   in_person: 'In person',
   video: 'Video visit',
 }
 
-/** "in London", "Central Time": where a clock of the clinic hangs, after a time on it. */
+/** "in London", "Central Time": follows a time in the clinic's zone. */
 function clockWords(timeZone: string): string {
   const name = clockName(timeZone)
   const town = /^(.+) time$/.exec(name)?.[1]
@@ -178,8 +180,8 @@ function clockWords(timeZone: string): string {
 }
 
 /**
- * "14:30 in London · 09:30 where you are": the start of a visit by video on both clocks; null where they
- * show the same. With the day where it is another one.
+ * "14:30 in London · 09:30 where you are": start of a video visit in both zones, with the user's day if it
+ * differs; null if both show the same.
  */
 export function twoClocks(
   at: string,

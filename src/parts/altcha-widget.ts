@@ -1,5 +1,5 @@
-// The build without workers and styles inside: our content security policy allows no blob: scripts
-// and no inline styles, so both come as files of our own.
+// The build without inlined workers and styles: our content security policy forbids blob: scripts and inline
+// styles, so both are served as files.
 // oxlint-disable-next-line import/no-unassigned-import -- it registers the element
 import 'altcha/external'
 import 'altcha/altcha.css'
@@ -10,7 +10,7 @@ import { CAPTCHA_PATH } from '#contract/captcha.ts'
 
 $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 
-// "Verified" is what a checked provider is called here, and nothing else.
+// "Verified" is reserved for providers whose registration was checked.
 $altcha.i18n.set('en', {
   ...$altcha.i18n.get('en'),
   label: 'I’m not a robot',
@@ -20,7 +20,7 @@ $altcha.i18n.set('en', {
   expired: 'This has expired. Tick the box to confirm again.',
 })
 
-/** Makes the widget; it starts by itself when somebody begins to fill in its form. */
+/** Creates the widget, which starts by itself when its form is first used. */
 export function makeAltcha(): AltchaWidgetElement {
   const widget = document.createElement('altcha-widget')
   widget.setAttribute('challenge', CAPTCHA_PATH)
@@ -31,7 +31,7 @@ export function makeAltcha(): AltchaWidgetElement {
     JSON.stringify({
       hideLogo: true,
       hideFooter: true,
-      // It would collect how the pointer moves: nobody's business.
+      // Would record pointer movements, which is not needed.
       humanInteractionSignature: false,
       minDuration: 0,
     }),

@@ -8,10 +8,10 @@ import type { CalendarFile, Visit } from '#contract/booking.ts'
 
 type CalendarButtonProps = {
   visit: Pick<Visit, 'id' | 'calendarLinks'>
-  /** Told apart from others on the same page by screen readers: "Dr Amara Okafor, 9 March". */
+  /** Tells the buttons of a page apart for screen readers: "Dr Amara Okafor, 9 March". */
   what: string
   variant?: ButtonVariant
-  /** At hand already; asked for when pressed where it is not. */
+  /** The file, if loaded already; otherwise it is fetched on press. */
   file?: CalendarFile
 }
 
@@ -21,8 +21,8 @@ const calendars = [
 ] as const
 
 /**
- * Puts a visit into a calendar: by a file, which the browser is handed, or by a filled-in event on the
- * web, whose address the server has made.
+ * Adds a visit to a calendar: by a downloaded file, or by a prefilled web calendar event whose URL the server
+ * builds.
  */
 export function CalendarButton({ visit, what, variant = 'secondary', file }: CalendarButtonProps) {
   const { client } = trpc.useUtils()

@@ -4,10 +4,10 @@ import { TextArea } from '#app/ui/text-area.tsx'
 import { CancelReason, cancelReasonWords } from '#contract/visits.ts'
 
 type Props = {
-  /** What the form knows of each: `form.text('reason')`. */
+  /** Field properties from the form: `form.text('reason')`. */
   reason: Omit<ComponentProps<typeof Select>, 'label' | 'children'>
   note: Omit<ComponentProps<typeof TextArea>, 'label'>
-  /** Several patients are told the same. */
+  /** The reason goes to several patients. */
   isForSeveral?: boolean
 }
 

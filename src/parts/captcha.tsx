@@ -5,10 +5,13 @@ import { LiveRegion } from '#app/ui/skip-link.tsx'
 
 const loadWidget = () => import('./altcha-widget.ts')
 
-/** How far below the screen a form's challenge already counts as near. */
+/** Distance below the viewport at which a form counts as near. */
 const NEAR = '600px'
 
-/** Calls back once: when the place comes near the screen, or its form is begun. Returns the way to stop. */
+/**
+ * Calls back once, when the place nears the viewport or its form takes focus. Returns a function that stops
+ * observing.
+ */
 function whenNear(place: Element, onNear: () => void): () => void {
   const form = place.closest('form')
   const observer = new IntersectionObserver(
@@ -37,17 +40,17 @@ const said: Record<string, string> = {
   expired: 'This check has expired. Tick the box again.',
 }
 
-/** Nothing once it has left the page: it says so, and has no methods by then. */
+/** The widget's state; empty once it is out of the page, where it has no methods. */
 function stateOf(widget: AltchaWidgetElement): string {
   return widget.isConnected ? widget.getState() : ''
 }
 
-/** The challenge of one form: where it stands, and how the form gets its solution. */
+/** A form's challenge: the element it renders into, and how the form gets its solution. */
 export type Captcha = {
   box: RefObject<HTMLDivElement | null>
-  /** The solution as the server reads it, solved now if need be; undefined when that failed. */
+  /** The solution to send, computed now if need be; undefined if that failed. */
   solve(): Promise<string | undefined>
-  /** A solution is good for one try: after a refusal another one is needed. */
+  /** A solution is valid once: call this after a rejected request. */
   renew(): void
 }
 
@@ -85,8 +88,8 @@ function untilDecided(widget: AltchaWidgetElement): Promise<void> {
 }
 
 /**
- * A proof that costs a program time and a person nothing: it is worked out while the form is filled
- * in. Without pictures to read; by keyboard and by screen reader it is a checkbox.
+ * A proof of work, computed while the form is filled in: costly for bots, effortless for people. No images to
+ * decipher; for keyboard and screen reader it is a checkbox.
  */
 export function CaptchaField({ captcha }: { captcha: Captcha }) {
   const { box } = captcha
@@ -102,24 +105,24 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       if (left.signal.aborted) return
       const widget = makeAltcha()
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
-      // What failed for want of a network is no reason to complain once it is back.
+      // After a network failure, the challenge resets once the network is back.
       addEventListener('online', () => stateOf(widget) === 'error' && widget.reset(), {
         signal: left.signal,
       })
       place.replaceChildren(widget)
-      // It starts when its form takes focus; that may be what brought it here. It stands a moment
-      // after it was put in.
+      // The widget starts when its form takes focus, which may have happened already. It needs a moment after
+      // insertion.
       await new Promise((resolve) => setTimeout(resolve))
       if (widget.isConnected && place.closest('form')?.matches(':focus-within')) {
         await widget.verify()
       }
     }
-    // Browsers ask for a file of code once and remember the failure: offline it waits.
+    // Browsers do not retry a module that failed to load: while offline, loading waits.
     const come = () => {
       if (navigator.onLine) void show().catch(() => setLost(true))
       else addEventListener('online', come, { once: true, signal: left.signal })
     }
-    // Its code is heavy, and most who read a profile write no message.
+    // The widget's code is heavy, and most visitors to a profile send no message.
     const stop = whenNear(place, come)
     return () => {
       left.abort()
@@ -130,7 +133,7 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
 
   return (
     <div>
-      {/* As high as the widget, so that nothing moves when it arrives. */}
+      {/* As high as the widget, so that nothing moves when it loads. */}
       <div ref={box} className="min-h-14" />
       {(state === 'error' || state === 'expired') && (
         <p aria-hidden="true" className="mt-1.5 text-sm font-medium text-danger">

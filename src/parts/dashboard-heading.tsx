@@ -3,7 +3,7 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 
 type DashboardHeadingProps = { title: string; children?: ReactNode }
 
-/** The name of a page of the dashboard, in the tab and above it; `children` stand below. */
+/** The title of a dashboard page, in the browser tab and as its heading; `children` follow below. */
 export function DashboardHeading({ title, children }: DashboardHeadingProps) {
   return (
     <>
@@ -16,7 +16,7 @@ export function DashboardHeading({ title, children }: DashboardHeadingProps) {
 
 type StaffHeadingProps = {
   title: string
-  /** In the browser's tab, where the heading alone would not say enough. */
+  /** Title of the browser tab, where the heading alone would not say enough. */
   tab?: string
   /** What the page is for, in a line. */
   lead?: ReactNode
@@ -24,7 +24,7 @@ type StaffHeadingProps = {
   aside?: ReactNode
 }
 
-/** The name of a page of the staff's side, in the tab and above the page. */
+/** The title of a staff page, in the browser tab and as its heading. */
 export function StaffHeading({ title, tab = title, lead, aside }: StaffHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -7,16 +7,16 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 
 type States = {
-  /** What failed, as a title: "Your bank accounts did not load". */
+  /** Title of the error: "Your bank accounts did not load". */
   failed: string
-  /** What is around the content also while it is on its way or has failed, such as the heading. */
+  /** What surrounds the content, also while it is pending or has failed, such as the heading. */
   renderFrame?: (state: ReactNode) => ReactNode
-  /** In place of the usual failed state, where a failure has a way out of its own. */
+  /** Replaces the default error state where an error has its own remedy. */
   renderFailure?: (failure: LoadFailureProps) => ReactNode
 }
 
 type DataBoundaryProps = States & {
-  /** The content in grey. */
+  /** Placeholder shown while the data loads. */
   pending: ReactNode
   /** Reads with `useSuspenseQuery`. */
   children: ReactNode
@@ -33,7 +33,7 @@ function Failed({ error, reset }: ErrorComponentProps) {
     renderFailure,
   } = use(StatesContext) ?? {}
   const queries = useQueryErrorResetBoundary()
-  // A defect, or code that is gone: the whole page says so.
+  // Not a failed request but a bug or a missing chunk: handled by the whole page.
   if (!(error instanceof TRPCClientError)) throw error
   const onRetry = () => {
     queries.reset()
@@ -44,9 +44,8 @@ function Failed({ error, reset }: ErrorComponentProps) {
 }
 
 /**
- * The pending and the failed state of everything that shows data: `children` read by suspense query,
- * `pending` stands in until they have it, and a failure is said with a way on. Going to another
- * address forgets the failure.
+ * The pending and error states of everything that shows data: `children` read by suspense query, `pending`
+ * shows until they have it, and an error shows with a way on. Navigating to another address clears the error.
  */
 export function DataBoundary({ pending, children, ...states }: DataBoundaryProps) {
   const href = useLocation({ select: (location) => location.href })
@@ -65,11 +64,11 @@ export type LoadFailureProps = {
   title: string
   error: unknown
   onRetry: () => void
-  /** Other ways on. */
+  /** Further actions. */
   more?: ReactNode
 }
 
-/** Data did not load: why, and "Try again". What failed offline is asked for again by itself. */
+/** Why data did not load, and "Try again". Queries that failed offline are refetched automatically. */
 export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
   const { sentence, reference } = describeFailure(error)
   const retry = useEffectEvent(onRetry)

@@ -3,7 +3,7 @@ import { textLinkClass } from '#app/ui/button.tsx'
 
 type DirectionsLinkProps = { point: { latitude: number; longitude: number }; name: string }
 
-/** "Map and directions", completed with the name for screen readers; leads to the open map. */
+/** "Map and directions", with the name added for screen readers; links to OpenStreetMap. */
 export function DirectionsLink({ point, name }: DirectionsLinkProps) {
   return (
     <a

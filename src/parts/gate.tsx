@@ -4,16 +4,16 @@ import { Container } from '#app/ui/card.tsx'
 
 type GateProps = {
   icon: LucideIcon
-  /** `accent` for the one that says something went wrong. */
+  /** `accent` for pages that report a failure. */
   tone?: 'brand' | 'accent'
   title: string
   lead?: ReactNode
   children?: ReactNode
-  /** The ways on; there always is one. */
+  /** Where to go next; there always is somewhere. */
   actions?: ReactNode
 }
 
-/** A page that says one thing and leads on: in the middle, its sign above, its ways on below. */
+/** A centred page with one message: icon, text, and where to go next. */
 export function Gate({ icon: Icon, tone = 'brand', title, lead, children, actions }: GateProps) {
   return (
     <Container className="flex flex-1 flex-col justify-center py-10 sm:py-16">

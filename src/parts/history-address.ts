@@ -5,7 +5,7 @@ import {
   yearProblem,
 } from '#contract/payments-history.ts'
 
-/** A history as its address has it: filters and page, each left out while it is the usual one. */
+/** A history's URL query parameters: filters and page, each omitted at its default. */
 export type HistoryAddress = {
   sort?: string
   payment_method?: string
@@ -21,7 +21,7 @@ function yearOf(text: string | undefined): number | undefined {
 
 const MAX_YEAR = 1e9
 
-/** The filters an address asks for, whether they go together or not. */
+/** The filters in the URL, even if they do not go together. */
 export function readFilters(address: HistoryAddress): HistoryFilters {
   const { sort, payment_method: method, month } = address
   const year = yearOf(address.year)
@@ -33,7 +33,7 @@ export function readFilters(address: HistoryAddress): HistoryFilters {
   }
 }
 
-/** What the server is asked: a month without a year is not applied. */
+/** The query for the server: a month without a year is not applied. */
 export function historyInput(address: HistoryAddress): HistoryInput {
   const filters = readFilters(address)
   const page = Number(address.page)
@@ -45,7 +45,7 @@ export function historyInput(address: HistoryAddress): HistoryInput {
   }
 }
 
-/** The address of filters and a page. */
+/** URL query parameters for filters and a page. */
 export function historyAddress(
   { sort, payment_method, month, year }: HistoryFilters,
   page = 1,
@@ -59,7 +59,7 @@ export function historyAddress(
   }
 }
 
-/** Whether anything but the order differs from the whole history. */
+/** Whether any filter other than the order is set. */
 export function isNarrowed({ payment_method: method, month, year }: HistoryFilters): boolean {
   return method !== 'all' || month !== 'all' || year !== undefined
 }

@@ -10,18 +10,18 @@ import type { Proving } from './step-up.tsx'
 
 type HistoryExportProps = {
   path: typeof EXPORT_PATH | typeof OWN_EXPORT_PATH
-  /** The filters, as the path takes them. */
+  /** The filters, as the export endpoint takes them. */
   filters: object
-  /** Asks for a proof of who it is, where the path takes one. */
+  /** Asks for step-up authentication, where the endpoint requires it. */
   prove?: Proving
   total: number
-  /** Why the viewer may not. */
+  /** Why the viewer may not export; null or absent if they may. */
   whyNot?: string | null
 }
 
 const count = (rows: number) => rows.toLocaleString('en-GB')
 
-/** Saves all that the filters leave of a history as a file. */
+/** Downloads the rows that match the filters, up to `EXPORT_MAX`, as a CSV file. */
 export function HistoryExport({
   path,
   filters,

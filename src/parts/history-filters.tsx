@@ -30,23 +30,23 @@ function draftOf({ year, ...rest }: Filters): Draft {
 }
 
 export type HistoryFiltersProps = {
-  /** What is applied now. */
+  /** The filters applied now. */
   filters: Filters
   onApply: (filters: Filters) => void
   /** A field to search by, which stays open on phones. */
   search?: ReactNode
-  /** More of them, beside the others; whoever passes them adds them in `onApply`. */
+  /** Further filters, and how many are set; the caller applies them in `onApply`. */
   more?: { fields: ReactNode; active: number }
 }
 
-/** How many narrow the list. */
+/** How many filters are set. */
 function activeIn({ payment_method: method, month, year }: Filters): number {
   return [method !== 'all', month !== 'all', year !== undefined].filter(Boolean).length
 }
 
 type FoldProps = { active: number; isOpen: boolean; children: ReactNode }
 
-/** On phones the filters wait behind one line that says how many narrow the list. */
+/** On phones the filters collapse into one line that says how many are set. */
 function Fold({ active, isOpen, children }: FoldProps) {
   return (
     <details open={isOpen}>
@@ -60,13 +60,13 @@ function Fold({ active, isOpen, children }: FoldProps) {
 }
 
 /**
- * The filters of a history. Nothing happens before Submit; a month without a year is not applied, a
- * year out of bounds is, with a word about it.
+ * The filters of a history, applied on Submit. A month without a year is not applied; a year out of range is,
+ * with a message.
  */
 export function HistoryFilters({ filters, onApply, search, more }: HistoryFiltersProps) {
   const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
-  // Whoever goes back in the browser finds the filters as they were then.
+  // Going back in the browser restores the filters of that time.
   const form = useForm({ values: draftOf(filters), reValidateMode: 'onSubmit' })
   const shown = useWatch({ control: form.control })
   const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({

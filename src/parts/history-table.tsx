@@ -17,14 +17,14 @@ import type { HistoryRow, HistorySortBy } from '#contract/payments-history.ts'
 
 export type HistoryTableProps = {
   rows: readonly HistoryRow[]
-  /** Number of the first of them; counts on over the pages. */
+  /** Number of the first row, counted across pages. */
   first: number
   sort: 'asc' | 'desc'
-  /** Staff see whose visits these are. */
+  /** Shows each visit's provider, for staff. */
   hasDoctors?: boolean
-  /** Which column the rows are in the order of. */
+  /** The column the rows are sorted by. */
   sortBy?: HistorySortBy
-  /** Where a row can be opened: a link around its name that fills the row. */
+  /** For rows that can be opened: a link around the name that fills the row. */
   renderOpen?: ((row: HistoryRow, props: OpenProps) => ReactNode) | undefined
 }
 
@@ -50,7 +50,7 @@ function Amount({ row }: { row: HistoryRow }) {
   )
 }
 
-/** A visit by video is at no place; others name theirs where there is more than one. */
+/** The practice location, if the provider has several; null for a video visit. */
 function whereOf({ mode, place }: HistoryRow): string | null {
   return mode === 'video' ? modeWords.video : place
 }
@@ -81,7 +81,7 @@ function UserName({ row, number, date, renderOpen }: NameProps) {
               children: name,
             })}
       </span>
-      {/* Above the link that fills the row: people copy it. */}
+      {/* Stacked above the link that fills the row, so that it can be selected and copied. */}
       <span className="tabular relative block w-fit text-sm font-normal whitespace-nowrap text-muted select-all">
         {row.reference}
       </span>
@@ -164,7 +164,7 @@ export function HistoryTable(props: HistoryTableProps) {
       columns={columns}
       rows={rows}
       keyOf={({ id }) => id}
-      // One column more, and names with what became of the visit beside them.
+      // Wider for staff: one more column, and the visit's outcome beside the name.
       from={hasDoctors ? '4xl' : '2xl'}
       start={first}
       {...(renderOpen && { rowClass: 'relative hover:bg-tint' })}

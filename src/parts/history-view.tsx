@@ -22,29 +22,29 @@ import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 type HistoryListProps = {
   filters: Filters
   history: HistoryPage
-  /** What is shown is of the question before. */
+  /** The data shown belongs to the previous filters. */
   isStale: boolean
   onApply: (filters: Filters) => void
   renderPageLink: (page: number, props: PageLinkProps) => ReactNode
-  /** What to do when nobody has booked at all. */
+  /** Shown when there are no bookings at all. */
   whenNothing: ReactNode
   hasDoctors?: boolean
 } & Pick<HistoryTableProps, 'sortBy' | 'renderOpen'> & {
-    /** Whether one of the filters that only staff have narrows what is shown. */
+    /** Whether a staff-only filter is set. */
     isNarrowedMore?: boolean
-    /** In words, after those of the other filters. */
+    /** The further filters in words, after those of the others. */
     moreWords?: string
-    /** Beside Print. */
+    /** Actions beside Print. */
     actions?: ReactNode
-    /** Reads everything the filters leave, for paper. */
+    /** Fetches all rows that match the filters, for printing. */
     onPrint: () => Promise<HistorySheet>
-    /** Takes all filters away, where there are more than these. */
+    /** Clears all filters, where there are more than these. */
     onClear?: () => void
   }
 
 const methodWords = { all: '', stripe: 'paid by card', paypal: 'paid with PayPal' } as const
 
-/** "March 2025, paid with PayPal": what the filters leave, for people and for paper. */
+/** "March 2025, paid with PayPal": the filters in words, for screen and print. */
 function scopeWords({ payment_method: method, month, year }: Filters): string {
   const when = year === undefined ? '' : month === 'all' ? `${year}` : `${monthName(month)} ${year}`
   return [when, methodWords[method]].filter(Boolean).join(', ')
@@ -86,7 +86,7 @@ function Nothing(props: HistoryListProps) {
   )
 }
 
-/** Fetches everything the filters leave, and prints it once it is on the page. */
+/** Fetches all rows that match the filters, and prints them once they are rendered. */
 function useHistoryPrint(onPrint: () => Promise<HistorySheet>) {
   const {
     data: sheet = null,
@@ -106,7 +106,7 @@ function useHistoryPrint(onPrint: () => Promise<HistorySheet>) {
   return { sheet, isBusy: isPending, start: () => mutate() }
 }
 
-/** Opens a print view of everything the filters leave. */
+/** Opens a print view of all rows that match the filters. */
 function PrintButton({ isBusy, onPrint }: { isBusy: boolean; onPrint: () => void }) {
   return (
     <Button variant="secondary" isBusy={isBusy} onClick={onPrint}>
@@ -162,7 +162,7 @@ type PaperListProps = Pick<HistoryListProps, 'filters' | 'sortBy' | 'hasDoctors'
   scope: string
 }
 
-/** What is printed in place of the page on the screen: all that the filters leave. */
+/** Replaces the page in print: all rows that match the filters. */
 function PaperList({ sheet, scope, filters, sortBy = 'date', hasDoctors = false }: PaperListProps) {
   const { appointments, isCut } = sheet
   const count = `${appointments.length.toLocaleString('en-GB')} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
@@ -183,7 +183,7 @@ function PaperList({ sheet, scope, filters, sortBy = 'date', hasDoctors = false 
   )
 }
 
-/** The list in grey. */
+/** Placeholder of the list. */
 const pending = (
   <PendingShapes
     className="flex flex-col gap-3"
@@ -197,7 +197,7 @@ type HistoryFrameProps = Pick<HistoryListProps, 'filters' | 'onApply'> &
     children: ReactNode
   }
 
-/** Filters above a list of booked appointments: a provider's own, or everybody's for staff. */
+/** Filters above a list of booked appointments: a provider's own, or all of them for staff. */
 export function HistoryFrame({ children, ...filters }: HistoryFrameProps) {
   return (
     <div className="flex flex-col gap-6">
@@ -209,7 +209,7 @@ export function HistoryFrame({ children, ...filters }: HistoryFrameProps) {
   )
 }
 
-/** Table, pages and Print of booked appointments. */
+/** Table, pagination and Print of booked appointments. */
 export function HistoryList(props: HistoryListProps) {
   return (
     <>

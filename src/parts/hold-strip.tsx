@@ -6,10 +6,10 @@ import { useTimeLeft } from '#app/lib/server-clock.ts'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
 
 const MINUTE = 60_000
-/** From here on it is said that time runs short, and in colour. */
+/** Below this, the strip warns that time is short and changes colour. */
 const SHORT_MS = 2 * MINUTE
 
-/** What is worth interrupting a reader for; the same words until the next of them. */
+/** Announcements worth interrupting a screen reader for; each stays the same until the next. */
 const spoken = [
   { below: MINUTE, words: 'Held for you for less than a minute.' },
   { below: SHORT_MS, words: 'Held for you for 2 more minutes.' },
@@ -24,11 +24,11 @@ function inWords(left: number, hint: string | undefined): string {
 
 type HoldStripProps = {
   holdUntil: string
-  /** Said to screen readers as long as time does not run short. */
+  /** Announced to screen readers until time is short. */
   announce?: string | undefined
-  /** Said along with the minutes that are left. */
+  /** Announced after the remaining minutes. */
   hint?: string | undefined
-  /** What can be done about it, at the end of the line. */
+  /** Actions at the end of the strip. */
   children?: ReactNode
   className?: string | undefined
 }

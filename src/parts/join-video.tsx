@@ -14,13 +14,16 @@ type Joinable = Pick<Visit, 'id' | 'state' | 'mode' | 'startsAt' | 'endsAt' | 't
 
 type JoinVideoProps = {
   visit: Joinable
-  /** What is said where there is no way to join; it differs for the two sides. */
+  /** Shown when there is no link to join; differs for patient and provider. */
   whenMissing: string
-  /** Whom the visit is with, for those who only hear the button. */
+  /** The other person's name, for screen readers. */
   who: string
 }
 
-/** Joins a visit by video when it is time, and says until then from when; nothing for other visits. */
+/**
+ * The button that joins a video visit, or before its time from when it can be joined; nothing for other
+ * visits.
+ */
 export function JoinVideo(props: JoinVideoProps) {
   const { id, mode, state, endsAt } = props.visit
   const isCurrent =
@@ -30,7 +33,7 @@ export function JoinVideo(props: JoinVideoProps) {
   return <Opening key={terms.opensAt} {...props} terms={terms} />
 }
 
-/** Whether an instant of the server's has passed; the page changes by itself when it does. */
+/** Whether the server's clock has passed an instant; renders again when it does. */
 function useIsPast(instant: string): boolean {
   const [isPast, setPast] = useState(() => Date.parse(instant) <= serverNow())
   useWhenPast(isPast ? undefined : instant, () => setPast(true))
@@ -66,7 +69,7 @@ function JoinButton({ visit, who, host }: JoinVideoProps & { host: string }) {
   const utils = trpc.useUtils()
   const join = useMutation({
     mutationFn: () => utils.client.visits.join.mutate({ id: visit.id }),
-    // In this tab: a window that opens after an answer is one that browsers block.
+    // In this tab: browsers block windows opened after a response.
     onSuccess: ({ url }) => window.location.assign(url),
   })
   return (

@@ -4,7 +4,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-/** The documented question before logging out. */
+/** The documented confirmation before logging out. */
 export function LogoutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const signOut = useSignOut()
   return (

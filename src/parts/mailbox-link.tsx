@@ -1,7 +1,7 @@
 import { siteConfig } from '#app/lib/site-config.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 
-/** In a demo no mail leaves the machine: this leads to where it can be read. */
+/** In a demo no email leaves the machine: this links to the mailbox where it can be read. */
 export function MailboxLink({ email }: { email: string }) {
   if (!siteConfig().demo) return null
   return (

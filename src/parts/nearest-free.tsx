@@ -7,21 +7,21 @@ import { trpc } from '#app/trpc.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SlotPill } from './slot-pill.tsx'
 
-/** Looked at before the wanted day, so that the evening before counts as near. */
+/** Days searched before the wanted one, so that the evening before counts as near. */
 const DAYS_BEFORE = 3
 
 type NearestFreeProps = {
   providerId: string
-  /** What the visit is about; the first type when left out. */
+  /** The visit type; the first one if omitted. */
   typeId?: string | undefined
   wanted: SlotChoice
   timeZone: string
   onChoose: (choice: SlotChoice) => void
-  /** Under a heading of its own level; 2 when left out. */
+  /** Heading level; 2 if omitted. */
   level?: 2 | 3
 }
 
-/** The three free times closest to the one that could not be had. */
+/** The three free times closest to one that is not available. */
 export function NearestFree({
   providerId,
   typeId,

@@ -4,7 +4,7 @@ import { useOnline } from '#app/lib/browser-hooks.ts'
 import { Container } from '#app/ui/card.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 
-/** Says that the network is gone while it is, wherever the page stands, and once it is back. */
+/** Shows on every page that the network is down, and once that it is back. */
 export function NetworkNotice() {
   const isOnline = useOnline()
   const wasOffline = useRef(false)

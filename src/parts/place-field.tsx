@@ -12,7 +12,7 @@ import { type Region, regionFacts } from '#contract/region.ts'
 import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
 import { searchSentence } from '#contract/search-sentences.ts'
 
-/** What is wrong with a trimmed place before the server is asked; undefined when nothing is. */
+/** Client-side validation message for a trimmed place; undefined if valid. */
 export function placeProblem(postcode: string, region: Region): string | undefined {
   if (postcode === '') return searchSentence('place_missing', { region })
   const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
@@ -25,11 +25,11 @@ type PlaceFieldProps = {
   value: string
   error: string | undefined
   onChange: (place: string) => void
-  /** Called before `onChange` when the person turns out to be in the other region. */
+  /** Called before `onChange` if the located person is in the other region. */
   onRegion?: (region: Region) => void
 }
 
-/** What the located place needs said: another region is searched on its own. */
+/** The message about a located place: names another region, as each is searched on its own. */
 function foundSentence({ postcode, selectedRegion }: LocatedPlace, region: Region): string {
   const near = `You’re near ${postcode}`
   if (selectedRegion === region) return `${near}.`
@@ -37,8 +37,8 @@ function foundSentence({ postcode, selectedRegion }: LocatedPlace, region: Regio
 }
 
 /**
- * "Postcode or town": anything may be typed, places that begin so are offered, and a button fills in where
- * the person is.
+ * "Postcode or town": free text with matching places suggested, and a button that fills in the person's
+ * location.
  */
 export function PlaceField(props: PlaceFieldProps) {
   const { id, region, value, error, onChange, onRegion } = props
@@ -82,10 +82,10 @@ export function PlaceField(props: PlaceFieldProps) {
   )
 }
 
-/** Typing pauses this long before a request goes out. */
+/** Debounce of suggestion requests while typing, in milliseconds. */
 const PAUSE_MS = 150
 
-/** Completions for what stands in the place box; none for fewer than two characters. */
+/** Suggestions for the text in the place field; none below two characters. */
 function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
   const [text, setText] = useState('')
   useEffect(() => {
@@ -118,7 +118,7 @@ function sentenceOf(error: unknown, region: Region): string {
     : describeFailure(error).sentence
 }
 
-/** "Use my location": what it found goes to `onFound`; `problem` says why there is nothing. */
+/** "Use my location": passes the place found to `onFound`; `problem` says why there is none. */
 function useLocationOf(region: Region, onFound: (place: LocatedPlace) => void) {
   const { client } = trpc.useUtils()
   const locating = useMutation({

@@ -4,7 +4,7 @@ import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
-/** Somebody with two practices, who is free at the first one. */
+/** A provider with two practices and free times at the first. */
 async function addWithTwo(testApp: Backend) {
   await testApp.addPlaces()
   const places = [{ name: 'Borough Practice' }, { name: 'Harbour Clinic' }]

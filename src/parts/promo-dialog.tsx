@@ -14,7 +14,7 @@ export function PromoDialog({ homepage, isOpen, onClose }: PromoDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={homepage.modal_heading}>
       {homepage.modal_image && (
-        // Small on phones: the notice is not what the page is about.
+        // Small on phones: the modal is not the page's main content.
         <div className="mb-4 overflow-hidden rounded-field bg-sunken">
           <SitePicture
             url={homepage.modal_image}
@@ -23,7 +23,7 @@ export function PromoDialog({ homepage, isOpen, onClose }: PromoDialogProps) {
             alt=""
             width={960}
             height={540}
-            // On phones smaller than the headline, or the largest paint waits for this picture.
+            // Smaller than the headline on phones, or the picture becomes the largest contentful paint.
             className="mx-auto aspect-video h-32 w-auto object-cover sm:h-auto sm:w-full"
           />
         </div>

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { sentenceFor } from '#contract/sentences.ts'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 
-/** Lets a network that has searched a great deal go on, once a person there has said so. */
+/** Lifts the rate limit of a network that has searched a lot, once a captcha is solved. */
 export function ProvePerson({ onProved }: { onProved: () => void }) {
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()

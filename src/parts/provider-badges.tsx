@@ -27,15 +27,18 @@ export function Rating({ rating }: RatingProps) {
 }
 
 type VerifiedBadgeProps = {
-  /** Who keeps the register: GMC, GDC or NPI. */
+  /** The register: GMC, GDC or NPI. */
   body: string
-  /** The number on it, where there is room to say it. */
+  /** The registration number, where there is room for it. */
   number?: string
   checkedOn: string
   region: Region
 }
 
-/** "GMC, checked 12 May 2026", or with its number "GMC 1234567 · checked 12 May 2026": which register bears the provider out, and when we looked. */
+/**
+ * "GMC, checked 12 May 2026", or with the number "GMC 1234567 · checked 12 May 2026": the register that
+ * confirms the provider, and the date of the check.
+ */
 export function VerifiedBadge({ body, number, checkedOn, region }: VerifiedBadgeProps) {
   const date = formatFullDate(checkedOn, region)
   return (
@@ -58,7 +61,7 @@ const modes = {
 
 type VisitModesProps = {
   modes: readonly VisitMode[]
-  /** Icon and word without a pill, for a line of small facts. */
+  /** Icon and word without a pill, for a compact line. */
   isPlain?: boolean
 }
 

@@ -14,7 +14,7 @@ import { SlotTimes } from './slot-times.tsx'
 type ProviderCardProps = {
   card: Card
   region: Region
-  /** Its number in the list, the same as on its pin of the map. */
+  /** Its number in the list, the same as on its map pin. */
   number?: number
   isHighlighted?: boolean
   /** Called with true when the pointer or the focus enters, with false when it leaves. */
@@ -102,8 +102,8 @@ function Facts({ card }: { card: Card }) {
 }
 
 /**
- * One provider of a list: who, where, how much, and the next free times. From 42rem on the times stand
- * as columns at the right, so that three people fit a window; below that they follow the facts.
+ * One provider in a list: who, where, how much, and the next free times. From 42rem the times are columns at
+ * the right, so that three cards fit in a window; below that they follow the facts.
  */
 export function ProviderCard(props: ProviderCardProps) {
   const { card, region, isHighlighted = false, onPoint } = props

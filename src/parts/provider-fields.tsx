@@ -5,10 +5,10 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { Gender } from '#contract/people.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 
-/** What a form gives for some of its values. */
+/** Returns the form's properties of a named text field. */
 type Texts<Name extends string> = (name: Name) => ReturnType<Form<Record<Name, string>>['text']>
 
-/** The name the register is asked about. */
+/** The name to look up in the register. */
 export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name'> }) {
   return (
     <div className="grid gap-6 sm:grid-cols-2">
@@ -28,7 +28,7 @@ export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name
   )
 }
 
-/** Where a practice is. */
+/** The address of a practice. */
 export function PracticeFields(props: {
   text: Texts<'hospital_name' | 'address' | 'postcode'>
   region: Region
@@ -55,7 +55,7 @@ export function PracticeFields(props: {
   )
 }
 
-/** A provider's gender, which they may keep to themselves. */
+/** A provider's gender, which they may decline to give. */
 export function GenderSelect({ text }: { text: Texts<'gender'> }) {
   return (
     <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>

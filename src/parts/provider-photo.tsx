@@ -10,7 +10,7 @@ type ProviderPhotoProps = {
   name: string
   photo: string | null
   size?: keyof typeof sizes
-  /** Above the fold: fetched at once. */
+  /** Above the fold: loaded eagerly. */
   isEager?: boolean
 }
 
@@ -19,7 +19,7 @@ function initials(name: string): string {
   return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.[0] ?? '').join('')
 }
 
-/** A provider's picture, or a monogram. Always beside the name, so silent for screen readers. */
+/** A provider's picture, or a monogram. Hidden from screen readers, as the name is always beside it. */
 export function ProviderPhoto({ name, photo, size = 'medium', isEager }: ProviderPhotoProps) {
   const { pixels, className } = sizes[size]
   const shape = cx(className, 'shrink-0 rounded-card bg-tint object-cover')

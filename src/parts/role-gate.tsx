@@ -6,19 +6,19 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { type StaffAct, type StaffRole, whyNot } from '#contract/staff.ts'
 import { knownMe, useMe } from './use-me.ts'
 
-/** The role of whoever of staff is signed in; null while the server has not said. */
+/** The role of the staff member signed in; null for others, or while unknown. */
 export function useStaffRole(): StaffRole | null {
   return useMe().data?.role ?? null
 }
 
-/** Why the person here may not do something, in words, or null when they may (or it is not known yet). */
+/** Why the user may not do something, in words; null if they may, or while that is unknown. */
 export function useWhyNot(act: StaffAct): string | null {
   const role = useStaffRole()
   const code = role === null ? null : whyNot(act, role)
   return code === null ? null : sentenceFor(code)
 }
 
-/** For loaders: whether the person here is known to be of staff and allowed to do something. */
+/** For loaders: whether the user is known to be staff and allowed to do something. */
 export function mayHere(context: Parameters<typeof knownMe>[0], act: StaffAct | null): boolean {
   const me = knownMe(context)
   if (me?.kind !== 'staff' || me.role === null || hasSetUp(me)) return false
@@ -28,8 +28,8 @@ export function mayHere(context: Parameters<typeof knownMe>[0], act: StaffAct | 
 type ReasonProps = { act: StaffAct; id?: string; className?: string }
 
 /**
- * Says who may do something to those who may not, once for all the controls below it: they are
- * `disabled` by `useWhyNot` and `aria-describedby` its `id`. Nothing for those who may.
+ * Tells users without a permission who has it, once for all controls below: disable these by `useWhyNot` and
+ * set their `aria-describedby` to its `id`. Renders nothing for users who have it.
  */
 export function RoleReason({ act, id, className }: ReasonProps) {
   const reason = useWhyNot(act)
@@ -42,7 +42,7 @@ export function RoleReason({ act, id, className }: ReasonProps) {
   )
 }
 
-/** What a control takes to be disabled with a reason. */
+/** Properties that disable a control and refer to the reason. */
 export type Gate = { disabled: boolean; 'aria-describedby'?: string }
 
 type RoleGateProps = {
@@ -52,8 +52,8 @@ type RoleGateProps = {
 }
 
 /**
- * A control that not every role may use, disabled with the reason beside it:
- * `<RoleGate act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGate>`.
+ * Disables a control for roles without the permission, with the reason beside it: `<RoleGate
+ * act="refund">{(gate) => <Button {...gate}>Refund</Button>}</RoleGate>`.
  */
 export function RoleGate({ act, children, className }: RoleGateProps) {
   const id = useId()

@@ -16,7 +16,7 @@ function HeartIcon({ isFull }: { isFull: boolean }) {
   return <Heart aria-hidden="true" className={cx('size-5', isFull && 'fill-accent text-accent')} />
 }
 
-/** For whoever is not signed in: to sign in, and back to this very page. */
+/** For visitors: a link to sign in and return to this page. */
 function SignInToSave({ name }: { name: string }) {
   const next = useLocation({ select: ({ href }) => href })
   return (
@@ -27,13 +27,13 @@ function SignInToSave({ name }: { name: string }) {
   )
 }
 
-/** Is kept, so that nothing moves when the heart arrives. */
+/** Reserves the space, so that nothing moves when the heart appears. */
 const room = <span className="inline-block size-11" />
 
 function Toggle({ providerId, name }: SaveButtonProps) {
   const { isPatient, isKnown, isSaved, problem, toggle } = useFavourite(providerId)
   if (isPatient === undefined) return room
-  // Providers and staff have no list of their own.
+  // Providers and staff have no saved list.
   if (!isPatient) return null
   return (
     <span className="relative">
@@ -60,10 +60,10 @@ function Toggle({ providerId, name }: SaveButtonProps) {
   )
 }
 
-/** A heart that puts a provider on the patient's list of saved ones, or takes it off again. */
+/** A heart that adds a provider to the patient's saved list, or removes it. */
 export function SaveButton(props: SaveButtonProps) {
   if (useSignedInUser() === null) return <SignInToSave name={props.name} />
-  // The server does not ask who it is, and parts of a page hydrate after the browser has.
+  // Rendered in the browser only: the server does not know who is signed in.
   return (
     <ClientOnly fallback={room}>
       <Toggle {...props} />
@@ -71,7 +71,7 @@ export function SaveButton(props: SaveButtonProps) {
   )
 }
 
-/** The saved providers of the patient who is signed in; nothing is asked for anybody else. */
+/** The saved providers of the signed-in patient; not fetched for anyone else. */
 function useFavourites(isPatient: boolean) {
   return trpc.profiles.favourites.useQuery({}, { enabled: isPatient })
 }
@@ -81,8 +81,8 @@ function withOut(list: readonly Favourite[], providerId: string): Favourite[] {
 }
 
 /**
- * Whether a provider is saved, and the switch. It shows at once what was pressed; where the server
- * refuses, it shows what was before, and `problem` says why.
+ * Whether a provider is saved, and the toggle. Updates optimistically: on an error the previous state returns
+ * and `problem` says why.
  */
 function useFavourite(providerId: string) {
   const { data: me } = useMe()
@@ -91,7 +91,7 @@ function useFavourite(providerId: string) {
   const utils = trpc.useUtils()
   const list = utils.profiles.favourites
 
-  /** Shows the list as it will be; gives it as it was. */
+  /** Shows the changed list optimistically; returns the previous one. */
   const expectList = async (change: (now: readonly Favourite[]) => Favourite[]) => {
     await list.cancel({})
     const before = list.getData({})
@@ -120,9 +120,9 @@ function useFavourite(providerId: string) {
   const isSaved = saved?.some((one) => one.providerId === providerId) ?? false
   const error = saving.error ?? removing.error
   return {
-    /** Undefined until it is known who is signed in. */
+    /** Undefined until the user is known. */
     isPatient: me === undefined ? undefined : isPatient,
-    /** Known only once the list is there. */
+    /** True once the list has loaded. */
     isKnown: saved !== undefined,
     isSaved,
     problem: error === null ? undefined : describeFailure(error).sentence,

@@ -8,7 +8,7 @@ import { RADII, type SearchFilters } from '#contract/search.ts'
 import { PlaceField, placeProblem } from './place-field.tsx'
 import { useSpecialities } from './use-specialities.ts'
 
-/** What the box asks for, under the names of `SearchFilters`. */
+/** The search box's values, named as in `SearchFilters`. */
 export type SearchWish = Pick<SearchFilters, 'postcode' | 'radius' | 'distance_filter_clicked'> & {
   specialty: string | undefined
 }
@@ -16,11 +16,13 @@ export type SearchWish = Pick<SearchFilters, 'postcode' | 'radius' | 'distance_f
 type SearchBoxProps = {
   region: Region
   initial: SearchWish
-  /** Above results: one row on wide screens, where the values say what the labels would. */
+  /**
+   * The layout above results: one row on wide screens, without labels, as the values speak for themselves.
+   */
   isCompact?: boolean
-  /** Called when the person turns out to be in the other region; left out, the results lead there. */
+  /** Called if the located person is in the other region; if omitted, the results lead there. */
   onRegion?: (region: Region) => void
-  /** Called with a wish whose place is there and short enough. */
+  /** Called with values whose place is present and short enough. */
   onSearch: (wish: SearchWish) => void
 }
 
@@ -34,7 +36,7 @@ export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: Se
   const id = useId()
   const [wish, setWish] = useState(initial)
   const [isRefused, setIsRefused] = useState(false)
-  // Another search, such as one the back button leads to: the box shows it and keeps its focus.
+  // Another search, for instance from the back button, resets the box, which keeps its focus.
   const given = JSON.stringify(initial)
   const [shown, setShown] = useState(given)
   if (shown !== given) {

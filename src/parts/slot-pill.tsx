@@ -17,14 +17,17 @@ function look(isSoonest: boolean | undefined, className: string | undefined): st
   return cx(pill, ground, className)
 }
 
-/** "10:30, Thursday 19 February": a hidden comma in the text would be read with a space before it. */
+/**
+ * "10:30, Thursday 19 February" as a label: with a hidden comma in the text, screen readers would read a
+ * space before it.
+ */
 function nameOf({ startsAt, timeZone }: Slot): string {
   return `${formatTime(startsAt, timeZone)}, ${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}`
 }
 
 type SlotPillProps = Slot & Omit<ComponentProps<'button'>, 'children'> & { isSelected: boolean }
 
-/** A free time one can choose; read out with its full day. The soonest stands in accent. */
+/** A free time to choose, announced with its full day. The soonest is in the accent colour. */
 export function SlotPill(props: SlotPillProps) {
   const { startsAt, timeZone, isSoonest, isSelected, className, ...rest } = props
   return (

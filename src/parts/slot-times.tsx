@@ -16,11 +16,11 @@ export type SlotTimesProps = {
     'id' | 'mainZone' | 'isOneOfSeveral' | 'name' | 'distance' | 'place' | 'nextFree' | 'days'
   >
   region: Region
-  /** Days shown, at most two come with a card. */
+  /** Days shown; a card has two at most. */
   dayLimit?: 1 | 2
 }
 
-/** Beyond a fortnight a list of times says less than one date does. */
+/** Beyond two weeks, a single date says more than a list of times. */
 const FAR_DAYS = 14
 
 type DayProps = SlotTimesProps & { day: ProviderCard['days'][number]; isFirst: boolean }
@@ -91,7 +91,7 @@ function isFar(startsAt: string, timeZone: string): boolean {
   return daysBetween(dayOf(Date.now(), timeZone), dayOf(startsAt, timeZone)) > FAR_DAYS
 }
 
-/** The first free time when it is too far off for a list of days: one press leads there. */
+/** The first free time when it is too far off for a list of days, as a link to it. */
 function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: string }) {
   const state = keepSearch(useOwnSearch())
   const { timeZone } = card.place

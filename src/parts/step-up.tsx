@@ -12,21 +12,20 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { StepUpInput } from '#contract/auth.ts'
 import { useMe, useMeChanged } from './use-me.ts'
 
-/** Runs an act; when the server wants to know who it is first, asks, and runs it once more. */
-/** Does something, after a proof of who it is where the server asks for one. */
+/** Runs an action, asking for step-up authentication if the server requires it. */
 export type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
 
 const ProvingContext = createContext<Proving>((act) => act())
 
-/** The way to do a sensitive change: `prove(() => client.auth.removeSecondFactor.mutate())`. */
+/** Runs a sensitive action: `prove(() => client.auth.removeSecondFactor.mutate())`. */
 export function useProving(): Proving {
   return use(ProvingContext)
 }
 
-/** A proof left for less than this may be over before the act it is for arrives. */
+/** Authentication valid for less than this may expire before the request arrives. */
 const SOON_MS = 10_000
 
-/** Whether somebody has shown within the last five minutes who they are, as far as the page knows. */
+/** Whether the user has authenticated within the last five minutes, as far as the page knows. */
 export function useIsProved(): () => boolean {
   const { data: me } = useMe()
   return () => {
@@ -35,15 +34,15 @@ export function useIsProved(): () => boolean {
   }
 }
 
-/** For dialogs that ask for the proof in their own frame, so that no second one stands over them. */
+/** For dialogs that show the step-up form in their own frame, to avoid a second dialog on top. */
 export type ProofStep = {
-  /** `StepUpForm` is to be shown. */
+  /** Show `StepUpForm` now. */
   isAsking: boolean
   prove: Proving
   end: (isProved: boolean) => void
 }
 
-/** Waits for a proof wherever `isAsking` shows the form for it. */
+/** Step-up for a component that shows the form itself while `isAsking` is true. */
 export function useProofStep(): ProofStep {
   const [waiting, setWaiting] = useState<{ end: (isProved: boolean) => void } | null>(null)
   const prove = useCallback(async <Answer,>(act: () => Promise<Answer>): Promise<Answer> => {
@@ -63,7 +62,7 @@ export function useProofStep(): ProofStep {
   return { isAsking: waiting !== null, prove, end }
 }
 
-/** Holds the dialog that asks for the password, or for the code of the authenticator app. */
+/** Provides the dialog that asks for the password, or for the authenticator app's code. */
 export function StepUpProvider({ children }: { children: ReactNode }) {
   const { isAsking, prove, end } = useProofStep()
   return (
@@ -78,17 +77,17 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
 
 type StepUpFormProps = {
   onProved: () => void
-  /** What the proof is for, on its button. */
+  /** Label of the button: the action being confirmed. */
   action?: string
-  /** What follows cannot be undone. */
+  /** The action cannot be undone. */
   isDangerous?: boolean
-  /** Beside it. */
+  /** Shown beside the button. */
   aside?: ReactNode
-  /** Takes focus where it comes in the place of something else; a dialog that opens does so itself. */
+  /** Takes focus when it replaces other content; an opening dialog sets focus itself. */
   takesFocus?: boolean
 }
 
-/** Asks for the password, or for the code of the authenticator app where there is one. */
+/** Asks for the password, or for the authenticator app's code if one is set up. */
 export function StepUpForm(props: StepUpFormProps) {
   const { onProved, action = 'Confirm', isDangerous = false, aside } = props
   const { takesFocus = false } = props
@@ -150,17 +149,17 @@ type ProofDialogProps = {
   title: string
   proof: ProofStep
   onClose: () => void
-  /** The form or question; it stays as it is while the proof is asked for. */
+  /** The form or question, which keeps its state during the step-up. */
   children: ReactNode
-  /** On the button of the proof. */
+  /** Label of the step-up button. */
   action?: string
-  /** What follows the proof cannot be undone. */
+  /** The action cannot be undone. */
   isDangerous?: boolean
 }
 
 /**
- * The frame of an act that needs a proof of who it is, which comes in the place of the form and not
- * over it.
+ * A dialog for an action that needs step-up authentication, which replaces the form instead of opening over
+ * it.
  */
 export function ProofDialog(props: ProofDialogProps) {
   const { title, proof, onClose, children } = props

@@ -2,7 +2,7 @@ import { Moon, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { chooseTheme, currentTheme, watchTheme } from '#app/lib/theme.ts'
 
-/** Turns between light and dark; remembered unless it is what the system says anyway. */
+/** Switches between light and dark; stored unless it equals the system's setting. */
 export function ThemeSwitch() {
   const isDark = useSyncExternalStore(watchTheme, currentTheme, () => 'light') === 'dark'
   const Icon = isDark ? Sun : Moon

@@ -6,14 +6,14 @@ import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { Me } from '#contract/auth.ts'
 
-/** Who is signed in under the marker cookie's `userId`; null when that session is over. */
+/** The user under the marker cookie's `userId`; null if that session has ended. */
 function meOptions(client: ApiClient, userId: string | null) {
   return queryOptions({
     queryKey: [...getQueryKey(trpc.auth.me, undefined, 'query'), userId],
     queryFn: async ({ signal }): Promise<Me | null> => {
       const ask = () => client.auth.me.query(undefined, { signal })
       const since = Date.now()
-      // Nobody, though the marker is there: the access token has run out.
+      // Null despite the marker cookie: the access token has expired.
       const me = (await ask()) ?? ((await refreshSession(since)) ? await ask() : null)
       if (me !== null) keepLocally(me)
       return me
@@ -22,7 +22,7 @@ function meOptions(client: ApiClient, userId: string | null) {
   })
 }
 
-/** Who is signed in, asked of the server once a page; nothing is asked without the marker cookie. */
+/** The signed-in user, fetched once a page; not fetched without the marker cookie. */
 export function useMe() {
   const { client } = trpc.useUtils()
   return useQuery(meOptions(client, useSignedInUser()))
@@ -30,30 +30,30 @@ export function useMe() {
 
 type LoaderContext = { queryClient: QueryClient; client: ApiClient }
 
-/** For loaders: begins to ask who is signed in, unless nobody is. */
+/** For loaders: prefetches the signed-in user, if there is one. */
 export function prefetchMe({ queryClient, client }: LoaderContext): void {
   const userId = signedInUser()
   if (userId === null) return
   queryClient.query(meOptions(client, userId)).catch(() => {
-    // The page finds the failure in the cache and says it.
+    // The page finds the error in the cache and shows it.
   })
 }
 
 /**
- * For loaders: who is signed in, if that is known already. They ask nothing that the server would
- * refuse, as refusals go to the audit log.
+ * For loaders: the signed-in user, if known already. Loaders send no request that the server would refuse, as
+ * refusals are recorded in the audit log.
  */
 export function knownMe({ queryClient, client }: LoaderContext): Me | null {
   return queryClient.getQueryData(meOptions(client, signedInUser()).queryKey) ?? null
 }
 
-/** For loaders: whether a provider is known to be here who may see their own pages. */
+/** For loaders: whether the user is known to be a provider who may see their own pages. */
 export function isProviderHere(context: LoaderContext): boolean {
   const me = knownMe(context)
   return me?.kind === 'provider' && !me.must_set_second_factor
 }
 
-/** Says that something about the person has changed, so that the header and the page ask again. */
+/** Call after a change to the user, so that header and page fetch it again. */
 export function useMeChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.auth.me.invalidate(), [utils])
@@ -78,7 +78,7 @@ function isPrivate(queryKey: readonly unknown[]): boolean {
   return Array.isArray(path) && PRIVATE_ROOMS.has(String(path[0]))
 }
 
-/** Drops what the cache holds about a person; to be done whenever that person changes. */
+/** Clears personal data from the cache; call whenever the user changes. */
 export function forgetPrivate(client: QueryClient): void {
   client.removeQueries({ predicate: (query) => isPrivate(query.queryKey) })
 }

@@ -4,7 +4,10 @@ import type { ProviderProfile } from '#contract/search.ts'
 
 type Worker = Pick<ProviderProfile, 'id' | 'places'>
 
-/** Where a chosen time is, before it is held: the only place, or that of the free time; null while unknown. */
+/**
+ * Practice location of a chosen time before it is held: the only one, or that of the free time; null while
+ * unknown.
+ */
 export function usePlaceOfChoice({ id, places }: Worker, choice: SlotChoice): string | null {
   const [main, other] = places
   const isOneOfSeveral = other !== undefined
@@ -20,13 +23,13 @@ export function usePlaceOfChoice({ id, places }: Worker, choice: SlotChoice): st
   return slot?.place ?? null
 }
 
-/** Where the next free time is, of a provider with more than one place; null with one, or while unknown. */
+/** Practice location of the next free time, if the provider has several; null otherwise, or while unknown. */
 export function usePlaceOfNext({
   id,
   places,
   nextFree,
 }: Worker & Pick<ProviderProfile, 'nextFree'>): string | null {
-  // As the picker asks, so that there is one request.
+  // The same input as the picker's, so that they share one request.
   const { data } = trpc.availability.freeTimes.useQuery(
     { providerId: id },
     { enabled: places.length > 1 && nextFree !== null },

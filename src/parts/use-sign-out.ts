@@ -5,7 +5,7 @@ import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { SignOutAnswer } from '#contract/auth.ts'
 import { forgetPrivate } from './use-me.ts'
 
-/** The ways out, and the page each leads to. */
+/** The ways to sign out, and the page each leads to. */
 const ways = {
   logout: { to: '/home', ask: (client: ApiClient) => client.auth.signOut.mutate() },
   everywhere: { to: '/home', ask: (client: ApiClient) => client.auth.signOutEverywhere.mutate() },
@@ -14,8 +14,8 @@ const ways = {
 export type WayOut = keyof typeof ways
 
 /**
- * Signs out on the server, then forgets exactly what its answer names, and leaves the page: for the
- * sign-in when `again` says as whom to come back, and to what.
+ * Signs out on the server, removes exactly the local data its response names, and leaves the page. With
+ * `again` it goes to the sign-in form, which then returns to `next`.
  */
 export function useSignOut(again?: { next: string; as?: 'provider' }) {
   const utils = trpc.useUtils()
@@ -24,11 +24,11 @@ export function useSignOut(again?: { next: string; as?: 'provider' }) {
   return useMutation({
     mutationFn: (way: WayOut): Promise<SignOutAnswer> => ways[way].ask(utils.client),
     onSuccess: async (answer, way) => {
-      // The page goes first: what it shows of the person must not turn into an error underneath.
+      // Leaves the page first: its personal data must not turn into errors while it is shown.
       if (again === undefined) await router.navigate({ to: ways[way].to, ignoreBlocker: true })
       endSession(answer.localStorage)
       forgetPrivate(client)
-      // That page is for people who are not signed in.
+      // The sign-in page is for signed-out users only.
       if (again !== undefined) await router.navigate({ to: '/sign-in', search: again })
     },
   })

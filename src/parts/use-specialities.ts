@@ -8,15 +8,15 @@ import { trpc } from '#app/trpc.ts'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
-/** What providers are called when no specialty was chosen. */
+/** The word for providers when no specialty is chosen. */
 export const EVERYBODY = 'Doctors and dentists'
 
-/** "Dentists", or what to call them when no specialty was chosen. */
+/** "Dentists", or the word for all providers when no specialty is chosen. */
 export function peopleWord(specialty: Specialty | undefined): string {
   return specialty?.plural ?? EVERYBODY
 }
 
-/** The specialties of a region: from local storage while they are fresh there, else asked for. */
+/** The specialties of a region, from local storage while fresh there, or else fetched. */
 export function useSpecialities(region: Region): Specialty[] {
   const kept = useMemo(() => readSpecialities(region), [region])
   const { data, dataUpdatedAt } = trpc.search.specialities.useQuery(
@@ -26,7 +26,7 @@ export function useSpecialities(region: Region): Specialty[] {
       ...(kept && { initialData: kept.specialities, initialDataUpdatedAt: kept.savedAt }),
     },
   )
-  // However the list came: with the page, or asked for.
+  // Stores the list, whether it came with the page or was fetched.
   useEffect(() => {
     if (data === undefined || readSpecialities(region) !== null) return
     keepSpecialities(region, data, dataUpdatedAt)

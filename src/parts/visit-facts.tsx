@@ -16,7 +16,7 @@ import { formatExactMoney } from '#contract/money.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 
-/** Who, where and when; how far that is belongs to a search. */
+/** Who, where and when; the distance belongs to a search. */
 type Shown = Omit<Facts, 'distance'>
 
 type FactProps = { name: string; children: ReactNode }
@@ -45,7 +45,7 @@ export function VisitTime({ visit }: { visit: Shown }) {
 
 type VisitHeadlineProps = {
   visit: Shown
-  /** The heading that holds day and time, or `p` where another heading says what they are. */
+  /** The element of day and time: a heading, or `p` under another heading. */
   as?: 'p' | 'h4'
   /** The provider's name as a link, where it leads somewhere. */
   name?: ReactNode
@@ -78,7 +78,7 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
   )
 }
 
-/** Where a visit by video is joined; its address is told then only. */
+/** Where to join a video visit; the link is shown only when it can be joined. */
 function VideoPlace() {
   return (
     <>
@@ -93,7 +93,7 @@ function VideoPlace() {
   )
 }
 
-/** Where: the practice, its address and the way there; of a visit by video how it is joined. */
+/** Where: the practice, its address and directions; for a video visit, how to join. */
 export function VisitPlace({ visit }: { visit: Pick<Facts, 'place' | 'mode'> }) {
   const { place } = visit
   if (visit.mode === 'video') return <VideoPlace />
@@ -130,11 +130,11 @@ const movers = {
 
 type MovesProps = {
   visit: { moves: readonly VisitMove[]; timeZone: string }
-  /** Who is named how to whoever reads it. */
+  /** What to call each side, depending on the reader. */
   by?: Readonly<Record<VisitMove['by'], string>>
 }
 
-/** How a visit came to its time: "From Tue 1 Dec, 09:00, by you on Mon 30 Nov". Nothing where it never moved. */
+/** The visit's earlier times: "From Tue 1 Dec, 09:00, by you on Mon 30 Nov". Nothing if it never moved. */
 export function VisitMoves({ visit: { moves, timeZone }, by: names = movers }: MovesProps) {
   if (moves.length === 0) return null
   return (
@@ -164,11 +164,11 @@ export const paidBy = { stripe: 'by card', paypal: 'with PayPal' } as const
 
 type VisitDetailsProps = {
   visit: Visit
-  /** Who and when stand above already. */
+  /** Omits who and when, which are shown above. */
   isShort?: boolean
 }
 
-/** Everything about a booked visit: on the confirmation, in the account and on paper. */
+/** Everything about a booked visit: on the confirmation, in the account and in print. */
 export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
   const { provider, purposeForVisit } = visit
   return (

@@ -15,7 +15,7 @@ import { NearestFree } from './nearest-free.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
 import { usePlaceOfChoice } from './use-place-of-time.ts'
 
-/** What is kept for the visitor of this browser, as long as it is; asks nothing once somebody is signed in. */
+/** The time held for a visitor in this browser, if any; not fetched once signed in. */
 export function useVisitorHold(): { hold: VisitorHold | null; isKnown: boolean } {
   const utils = trpc.useUtils()
   const isSignedIn = useSignedInUser() !== null
@@ -28,10 +28,7 @@ export function useVisitorHold(): { hold: VisitorHold | null; isKnown: boolean }
   return { hold: data ?? null, isKnown: isFetched }
 }
 
-/**
- * Where somebody goes once they are signed in: to the checkout of the time that is kept for them,
- * unless they were going somewhere that has nothing to do with it.
- */
+/** Where to go after sign-in: the checkout of the held time, unless `next` has nothing to do with it. */
 export function useNextWithHold(next: string | undefined): string | undefined {
   const { hold } = useVisitorHold()
   const isFree = next === undefined || wantedIn(next) !== null
@@ -81,12 +78,12 @@ export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
 type NotHeldProps = {
   wanted: WantedTime
   profile: ProviderProfile
-  /** It was, on this very page. */
+  /** The hold expired on this very page. */
   isOver: boolean
   onHeld: (hold: VisitorHold) => void
 }
 
-/** The time is not kept any more: others that are free, each kept at once when it is chosen. */
+/** The time is no longer held: offers other free times, each held as soon as it is chosen. */
 function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
   const utils = trpc.useUtils()
   const take = trpc.booking.holdAsVisitor.useMutation({
@@ -137,19 +134,19 @@ function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
 }
 
 type VisitorHoldCardProps = {
-  /** Where the person is going after signing in. */
+  /** The page to go to after signing in. */
   next: string | undefined
-  /** Another time was chosen here: where they are going now. */
+  /** Called with the new page after sign-in when another time is chosen. */
   onNext: (next: string) => void
 }
 
 /**
- * Which appointment somebody signs in or registers for, and how long it is kept for them; other free
- * times once it is not. Nothing for those who are not about to book.
+ * The appointment someone is signing in or registering for, and how long it is held; other free times once it
+ * has expired. Nothing for users who are not booking.
  */
 export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
   const { hold, isKnown } = useVisitorHold()
-  // The last one that was seen here: what ended, though `next` may say nothing of it.
+  // The last hold seen here, to name the time that expired even if `next` does not.
   const [seen, setSeen] = useState<VisitorHold | null>(null)
   if (hold !== null && hold !== seen) setSeen(hold)
   const wanted = wantedIn(seen === null ? next : bookingPath(seen))

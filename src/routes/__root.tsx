@@ -16,7 +16,7 @@ import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import type { AppContext } from '#app/router.tsx'
 
 export const Route = createRootRouteWithContext<AppContext>()({
-  // The guard of the demo: the address that was wanted waits behind the door.
+  // Demo guard: sends visitors to the demo sign-in, which then leads to the address they wanted.
   beforeLoad: ({ location }) => {
     if (isShutOut(location.pathname)) {
       throw redirect({ to: '/', search: { next: location.href }, replace: true })
@@ -34,7 +34,7 @@ function RootPage() {
       isBare: matches.some((match) => match.staticData.isBare === true),
       isFramed: matches.some((match) => match.staticData.isFramed === true),
     }),
-    // The frame of the page is drawn anew for another frame alone.
+    // Renders the page's frame again only when these flags change.
     structuralSharing: true,
   })
   useFocusOnArrival()
@@ -52,7 +52,7 @@ function RootPage() {
           <Outlet />
         </Layout>
       )}
-      {/* The state to hydrate from: scripts that are gone once they have run. */}
+      {/* The dehydrated state: scripts that remove themselves once they have run. */}
       {import.meta.env.SSR && <Scripts />}
     </>
   )
@@ -60,11 +60,11 @@ function RootPage() {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The page stands without header and footer. */
+    /** The page has no header or footer. */
     isBare?: boolean
-    /** A step of booking: a logo and a way back in place of menu and footer. */
+    /** A booking step: a logo and a way back replace the menu and footer. */
     isCheckout?: boolean
-    /** The page brings a frame of its own, as those of staff do. */
+    /** The page brings its own frame, as staff pages do. */
     isFramed?: boolean
   }
 }

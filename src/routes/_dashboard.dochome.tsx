@@ -30,7 +30,7 @@ function HomeScreen() {
   return <DashboardHomePage renderCalendar={(day) => <HomeCalendar {...day} />} />
 }
 
-/** Apart from the page, which is not drawn anew for another week. */
+/** Separate from the page, which is not rendered again when the week changes. */
 function HomeCalendar({ date, timeZone }: Pick<CalendarProps, 'timeZone'> & { date: string }) {
   return (
     <Calendar

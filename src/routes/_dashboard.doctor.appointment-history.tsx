@@ -5,7 +5,7 @@ import { type HistoryAddress, historyInput } from '#app/parts/history-address.ts
 import { isProviderHere } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({
-  // Read by the page: what it takes to understand it stays out of the first script.
+  // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: HistoryAddress) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {

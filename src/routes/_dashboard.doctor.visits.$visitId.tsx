@@ -6,7 +6,7 @@ import { DeskActions } from '#app/features/visits/desk-actions.tsx'
 import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 import { isDeskId } from '#contract/ids.ts'
 
-// No loader: opening a visit is written down, so it is asked for once, by the page.
+// No loader: opening a visit is recorded, so the page alone fetches it, once.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
   component: VisitScreen,
 })

@@ -4,7 +4,7 @@ import { AuditPage } from '#app/features/audit/audit-page.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/audit')({
-  // Read by the page: what it takes to understand it stays out of the first script.
+  // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: AuditAddress) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {

@@ -11,7 +11,7 @@ import { StaffVisitActions } from '#app/features/visits/staff-cancel.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
-  // Read by the page: what it takes to understand it stays out of the first script.
+  // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: StaffAddress) => raw,
   loaderDeps: ({ search: { visit: _visit, ...list } }) => list,
   loader: ({ context, deps }) => {

@@ -7,7 +7,7 @@ import {
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/verified')({
-  // Read by the page: what it takes to understand it stays out of the first script.
+  // Parsed by the page, which keeps the parser out of the initial bundle.
   validateSearch: (raw: ProvidersAddress) => raw,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {

@@ -5,13 +5,13 @@ import { isStaffHere } from '#app/lib/session.ts'
 import type { SessionEnd } from '#contract/auth-staff.ts'
 
 type StaffSignInSearch = {
-  /** The page that was wanted; read only through `knownPath`. */
+  /** The page to return to; read only through `knownPath`. */
   next?: string
-  /** Why whoever was here was shown out. */
+  /** Why the previous session ended. */
   why?: SessionEnd
 }
 
-// Written out: the schema would bring everything about accounts into the first script.
+// Listed here, as the schema would bring all account schemas into the initial bundle.
 const WHYS: readonly SessionEnd[] = [
   'idle',
   'role',

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/admin-start')({
   component: FirstSuperuserScreen,
 })
 
-/** The token stands behind the `#`, and leaves the address and the history at once. */
+/** The token is in the URL's `#` part, and is removed from the address and the history at once. */
 function FirstSuperuserScreen() {
   const navigate = Route.useNavigate()
   const hash = useLocation({ select: (here) => here.hash })

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/appointment/$doc_id')({
   loader: async ({ context, params }) => {
     const id = ProviderId.safeParse(params.doc_id)
     if (!id.success) return
-    // The page finds a failure in the cache and says it.
+    // The page finds the error in the cache and shows it.
     await context.utils.search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
@@ -43,10 +43,10 @@ function AppointmentScreen() {
   )
 }
 
-/** The chosen time from the address or, where that has none, from the state of the navigation. */
+/** The chosen time from the address, or else from the navigation state. */
 function useChosen(): AppointmentSearch {
   const search = Route.useSearch()
-  // The browser's history keeps it through a reload; the server knows nothing of it.
+  // Navigation state survives a reload in the browser; the server cannot see it.
   const isHydrated = useHydrated()
   const details = useLocation({ select: ({ state }) => state.bookingDetails })
   const isInAddress = search.date !== undefined && search.time !== undefined

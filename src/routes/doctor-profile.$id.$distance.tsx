@@ -32,13 +32,13 @@ export const Route = createFileRoute('/doctor-profile/$id/$distance')({
     const id = ProviderId.safeParse(params.id)
     if (!id.success) return
     const { search, availability } = context.utils
-    // Both travel in one request: the times cost it under 2 ms and 1 kB, less than a second request
-    // would, and the page stands with them. Only the person matters for whether it stands.
+    // Both queries go in one batch: the times add under 2 ms and 1 kB, less than a second request would, and
+    // are there when the page renders. Only the provider is awaited.
     void availability.freeTimes.prefetch({
       providerId: id.data,
       ...(deps.type !== undefined && { typeId: deps.type }),
     })
-    // The page finds a failure in the cache and says it.
+    // The page finds the error in the cache and shows it.
     await search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
@@ -67,12 +67,12 @@ function KnownProfile({ id }: { id: string }) {
   const params = Route.useParams()
   const search = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
-  // The browser's history keeps it through a reload; the server knows nothing of it.
+  // Navigation state survives a reload in the browser; the server cannot see it.
   const isHydrated = useHydrated()
   const isSlotTaken =
     useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
-  // Whoever searched for video visits has chosen already.
+  // A search for video visits has chosen the mode already.
   const searched = useOwnSearch()?.search.mode === 'video' ? 'video' : undefined
   const asked = { type: search.type, mode: search.mode ?? searched }
   const type = chosenType(profile, asked)
@@ -88,7 +88,7 @@ function KnownProfile({ id }: { id: string }) {
             asked={asked}
             onAsk={(next) =>
               void navigate({
-                // Another type has other times: none is chosen among them yet.
+                // Another visit type has other times: clears the chosen one.
                 search: { region: search.region ?? profile.region, date: search.date, ...next },
                 state: ({ ownSearch }) => keepSearch(ownSearch),
                 resetScroll: false,

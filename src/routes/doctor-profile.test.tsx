@@ -46,7 +46,7 @@ test('the breadcrumb leads back to the person’s own search, also after a time 
   await back.click()
   await expect.poll(() => router.state.location.pathname).toBe('/results')
   expect(router.state.location.search).toMatchObject({ sort: 'name', fee_max: '100', page: '2' })
-  // It was a step back, not another page on top.
+  // The link went back in the history rather than adding an entry.
   expect(router.state.location.state.__TSR_index).toBe(0)
 })
 

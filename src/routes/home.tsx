@@ -3,7 +3,7 @@ import { HomePage } from '#app/features/site/home-page.tsx'
 import { homepageOptions } from '#app/features/site/use-homepage.ts'
 
 export const Route = createFileRoute('/home')({
-  // Not awaited: the page stands at once, its picture and colour join when they arrive.
+  // Not awaited: the page renders at once, and its picture and colour follow.
   loader: ({ context }) => {
     void context.utils.gallery.homepage.prefetch(undefined, homepageOptions)
   },

@@ -12,7 +12,7 @@ const HERE = '/provider-verify'
 export const Route = createFileRoute('/provider-verify')({
   staticData: { isBare: true },
   beforeLoad: (at) => {
-    // Whoever has just registered has no session yet, but the handle of their registration.
+    // After registration there is no session yet, only the registration handle.
     if (readStored('provider_auth_token') === null) providersOnly(at)
   },
   loader: ({ context }) => {
@@ -35,7 +35,7 @@ function ProviderVerifyScreen() {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The address of whoever has just registered; gone with the tab. */
+    /** The email address just registered; gone with the tab. */
     registeredEmail?: string
   }
 }

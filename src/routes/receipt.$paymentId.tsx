@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { ReceiptPage } from '#app/features/payments/receipt-page.tsx'
 import { signedInUser } from '#app/lib/session.ts'
 
-// No loader: staff who open a receipt are written down, so it is asked for once, by the page.
+// No loader: staff opening a receipt is recorded, so the page alone fetches it, once.
 export const Route = createFileRoute('/receipt/$paymentId')({
   beforeLoad: ({ location }) => {
     if (signedInUser() !== null) return

@@ -3,7 +3,7 @@ import { ResultsPage } from '#app/features/search/results-page.tsx'
 import { filtersOf, hasPlace, readResultsSearch } from '#app/features/search/results-search.ts'
 import { selectedRegion } from '#app/lib/selected-region.ts'
 
-/** A list that is there within this time arrives with its page; otherwise the page goes ahead. */
+/** Results that arrive within this many milliseconds are rendered with the page; otherwise it goes ahead. */
 const QUICK_MS = 150
 
 export const Route = createFileRoute('/results')({
@@ -16,9 +16,9 @@ export const Route = createFileRoute('/results')({
       trpc: { abortOnUnmount: true },
     })
     const results = context.queryClient.query(query).catch(() => {
-      // The page finds the failure in the cache and says it, with the form.
+      // The page finds the error in the cache and shows it with the form.
     })
-    // A change of filters waits for nothing: the old list stays, dimmed, and what has focus keeps it.
+    // Changing filters waits for nothing: the old list stays, dimmed, and focus is kept.
     if (cause === 'stay') return
     await Promise.race([results, new Promise((resolve) => setTimeout(resolve, QUICK_MS))])
   },

@@ -13,7 +13,7 @@ import { knownMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
-  /** The page of the account: Visits, Saved, Details, Security or Data. */
+  /** The account page to show: Visits, Saved, Details, Security or Data. */
   section?: AccountPageId
   /** The visit that has just been paid for: opens the follow-up modal. */
   booked?: string

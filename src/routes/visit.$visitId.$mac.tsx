@@ -5,7 +5,7 @@ import { VisitLinkPage } from '#app/features/visits/link-page.tsx'
 
 export const Route = createFileRoute('/visit/$visitId/$mac')({
   loader: async ({ context, params: { visitId: id, mac } }) => {
-    // The page finds a failure in the cache and says it.
+    // The page finds the error in the cache and shows it.
     await context.utils.visits.byLink.prefetch({ id, mac })
   },
   component: VisitLinkScreen,

@@ -7,7 +7,7 @@ type BadgeTone = 'plain' | 'brand' | 'solid' | 'accent' | 'ok'
 const tones: Record<BadgeTone, string> = {
   plain: 'border-line text-muted',
   brand: 'border-transparent bg-tint text-brand-deep',
-  /** Stands out on grounds that are tinted themselves. */
+  /** For tinted backgrounds. */
   solid: 'border-transparent bg-brand text-on-brand',
   accent: 'border-transparent bg-accent-tint text-accent',
   ok: 'border-transparent bg-tint text-ok',

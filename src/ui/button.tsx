@@ -10,7 +10,7 @@ const variants: Record<ButtonVariant, string> = {
   primary: 'bg-brand text-on-brand border-transparent hover:bg-brand-deep',
   secondary: 'bg-surface text-brand-deep border-field hover:bg-tint hover:border-brand',
   quiet: 'bg-transparent text-brand-deep border-transparent hover:bg-tint',
-  /** Leads to the question before something that cannot be undone; `danger` answers it. */
+  /** Opens the confirmation of an irreversible action; `danger` confirms it. */
   dangerQuiet: 'bg-surface text-danger border-danger hover:bg-danger hover:text-on-brand',
   danger: 'bg-danger text-on-brand border-transparent hover:opacity-90',
 }
@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
   large: 'min-h-13 px-6 text-lg',
 }
 
-/** The look of a button, for the elements that are one and the links that look like one. */
+/** Classes of a button, for button elements and for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal') {
   return cx(
     'inline-flex max-w-full items-center justify-center gap-2 rounded-field border font-semibold no-underline',
@@ -34,11 +34,11 @@ export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is under way: presses do nothing, the label stays, a spinner turns. */
+  /** While work is in progress: presses do nothing, the label stays, a spinner turns. */
   isBusy?: boolean
 }
 
-/** A button of the house. It keeps focus while busy, so that screen readers stay with it. */
+/** The standard button. It keeps focus while busy, so that screen readers stay with it. */
 export function Button(props: ButtonProps) {
   const { variant, size, isBusy = false, className, children, onClick, ...rest } = props
   return (
@@ -57,11 +57,11 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What it does and to what: also shown when the pointer rests on it. */
+  /** What it does and to what: also shown as a tooltip. */
   label: string
 }
 
-/** A button of an icon alone, 44 pixels each way. */
+/** An icon-only button, 44 by 44 pixels. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -84,10 +84,10 @@ function ButtonAnchor({ variant, size, className, ...rest }: AnchorProps) {
   return <a {...rest} className={cx(buttonClass(variant, size), className)} />
 }
 
-/** A link to one of our screens that looks like a button; `to` and `search` are typed. */
+/** A router link that looks like a button; `to` and `search` are typed. */
 export const LinkButton = createLink(ButtonAnchor)
 
-/** How links in running text look: underlined, brand-coloured. */
+/** Classes of links in running text: underlined, brand-coloured. */
 export const textLinkClass =
   'text-brand underline decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:decoration-2'
 
@@ -95,5 +95,5 @@ function TextAnchor({ className, ...rest }: ComponentProps<'a'>) {
   return <a {...rest} className={cx(textLinkClass, className)} />
 }
 
-/** A link to one of our screens within text; `to` and `search` are typed. */
+/** A router link within text; `to` and `search` are typed. */
 export const TextLink = createLink(TextAnchor)

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
-/** A surface with a hairline: one thing and what belongs to it. */
+/** A bordered surface that groups related content. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div
@@ -11,7 +11,7 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
   )
 }
 
-/** The page's measure: full width with gutters, at most 1200 pixels (base.css names the exception). */
+/** The page's width: full with gutters, at most 1200 pixels (base.css names the exception). */
 export function Container({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={cx('mx-auto w-full max-w-(--page-width) px-4 sm:px-6 lg:px-8', className)}>

@@ -3,7 +3,7 @@ import { takeEarlyInput } from '#app/lib/early-input.ts'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { label: ReactNode }
 
-/** A native checkbox with its words; the whole row is the target, 44 pixels high. */
+/** A native checkbox with its label; the whole row is the target, 44 pixels high. */
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-3">

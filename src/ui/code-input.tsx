@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { TextInput } from './text-input.tsx'
 
-/** One field for a six-digit code: phones offer the code of the mail, pasting works. */
+/** One field for a six-digit code: phones suggest the code from the email, pasting works. */
 export function CodeInput(props: ComponentProps<typeof TextInput>) {
   return (
     <TextInput

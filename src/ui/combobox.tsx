@@ -18,8 +18,8 @@ type ComboboxProps = FieldProps &
 const NONE = -1
 
 /**
- * A text field with a list of completions (ARIA combobox, list autocomplete). Anything may be
- * typed; with no suggestions, or before they come, it is simply a text field.
+ * A text field with suggestions (ARIA combobox, list autocomplete). Free text is allowed; without
+ * suggestions, or until they arrive, it is a plain text field.
  */
 export function Combobox({ suggestions, action, onType, onPick, ...props }: ComboboxProps) {
   const { label, hint, error, counter, isOptional, ...input } = props
@@ -39,7 +39,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
   }
   const move = (step: 1 | -1) => {
     setListWanted(true)
-    // One position more than there are options: past either end is the text itself.
+    // One position more than there are options: moving past either end returns to the text itself.
     const count = suggestions.length + 1
     setActive((at) => ((at + 1 + step + count) % count) - 1)
   }
@@ -88,7 +88,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-field border border-line bg-surface p-1 shadow-float"
         >
           {suggestions.map((suggestion, at) => (
-            // Keys are the text field's business: the list never has focus.
+            // The text field handles the keys: the list never has focus.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={suggestion.value}
@@ -96,7 +96,7 @@ export function Combobox({ suggestions, action, onType, onPick, ...props }: Comb
               role="option"
               tabIndex={-1}
               aria-selected={at === active}
-              // Before the field loses focus, which would close the list under the press.
+              // Keeps the field's focus, whose loss would close the list under the press.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => pick(suggestion)}
               className={cx(

@@ -2,32 +2,32 @@ import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
 export type Column<Row> = {
-  /** Names the column among the others. */
+  /** Unique among the columns. */
   key: string
-  /** Its name, or the link that sorts by it. */
+  /** The column's heading, or the link that sorts by it. */
   head: ReactNode
-  /** The rows are in the order of this column. */
+  /** Set on the column the rows are sorted by. */
   sorted?: 'ascending' | 'descending' | undefined
-  /** For head and cells. */
+  /** Applied to header and cells. */
   className?: string
   cellClass?: string
   renderCell: (row: Row, at: number) => ReactNode
 }
 
 type DataTableProps<Row> = {
-  /** Name of the table and of the list of cards. */
+  /** Label of the table and of the list of cards. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** What a row is on phones and in narrow columns. */
+  /** Renders a row as a card, for phones and narrow columns. */
   renderCard: (row: Row, at: number) => ReactNode
-  /** Width of the container from which on there is room for the table. */
+  /** Container width from which the table replaces the cards. */
   from: keyof typeof widths
-  /** Number of the first row, where rows are counted over pages. */
+  /** Number of the first row, where rows are counted across pages. */
   start?: number
   rowClass?: string
-  /** What a row opens to show, below it. */
+  /** Expandable content below a row. */
   details?: {
     id: (row: Row) => string
     isOpen: (row: Row) => boolean
@@ -48,8 +48,8 @@ const cellClass =
   'border-b border-line px-4 py-3 align-top group-last:border-b-0 print:px-2 print:py-1.5'
 
 /**
- * Rows of data: a table with a caption, and the same as cards where a table has no room. On paper
- * always the table.
+ * Rows of data: a table with a caption, or the same rows as cards where a table does not fit. Always the
+ * table in print.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, renderCard, from, start, rowClass, details } = props

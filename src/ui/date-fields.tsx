@@ -9,7 +9,7 @@ function partsOf(value: string): Parts {
   return { day: day.replace(/^0/, ''), month: month.replace(/^0/, ''), year }
 }
 
-/** An ISO day such as `1990-02-03`; what is no day stays one that the schema refuses. */
+/** An ISO date such as `1990-02-03`; an invalid date stays as typed, for the schema to reject. */
 function dayOfParts({ day, month, year }: Parts): string {
   if (day + month + year === '') return ''
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -32,19 +32,19 @@ type DateFieldsProps = {
   id: string
   name: string
   label: string
-  /** An ISO day, or what was typed of one. */
+  /** An ISO date, or the part of one typed so far. */
   value: string
   error: string | undefined
-  /** Whose order the parts stand in. */
+  /** Sets the order of the fields. */
   region: keyof typeof orders
-  /** Fills a birthday from what the browser knows. */
+  /** Lets the browser autofill a birthday. */
   isBirthday?: boolean
   ref: RefCallback<HTMLElement>
   onChange: (event: { target: { name: string; value: string } }) => void
   onBlur: (event: { target: { name: string; value: string } }) => void
 }
 
-/** A day people know by heart, typed in three fields: no calendar to page through for decades. */
+/** A date people know by heart, typed in three fields: no paging through decades in a calendar. */
 export function DateFields(props: DateFieldsProps) {
   const { id, name, label, value, error, region, isBirthday = false, ref, onChange, onBlur } = props
   const [parts, setParts] = useState(() => partsOf(value))

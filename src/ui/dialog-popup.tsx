@@ -14,12 +14,12 @@ const shapes = {
 const FIELDS = 'input:not([type="hidden"], [readonly]), select, textarea'
 const CONTROLS = `${FIELDS}, button, a[href]`
 
-/** The popup itself, in its own file so that its code is fetched only when needed. */
+/** The popup itself, in its own file so that its code is loaded on demand. */
 export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
   const { isOpen, onClose, title, children, footer, shape } = props
   const content = useRef<HTMLDivElement>(null)
-  // Somebody who opened a form that begins with a field wants to fill it in; under a finger a keyboard
-  // would cover it instead, and a field further down would scroll away what comes before.
+  // Opening a form that begins with a field focuses that field. Not on touch, where the keyboard would cover
+  // the form, nor for a field further down, which would scroll away what precedes it.
   const firstField = (openedBy: string) => {
     const first = content.current?.querySelector<HTMLElement>(CONTROLS)
     return openedBy !== 'touch' && first?.matches(FIELDS) ? first : true
@@ -47,7 +47,7 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
           </div>
           <div
             ref={content}
-            // Its controls are in the footer: only so can it be scrolled by keyboard.
+            // All controls are in the footer: only with focus can the content be scrolled by keyboard.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
             tabIndex={footer ? 0 : undefined}
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6"

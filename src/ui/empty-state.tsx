@@ -4,7 +4,7 @@ type EmptyStateProps = {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** The heading's level: one below the heading of the part that is empty. */
+  /** Heading level: one below the heading of the empty section. */
   level?: 2 | 3
 }
 
@@ -24,11 +24,11 @@ type ErrorStateProps = {
   title: string
   sentence: string
   reference: string | null
-  /** The way out; there always is one. */
+  /** Actions to recover; there always is one. */
   actions: ReactNode
 }
 
-/** Something failed: what, what to do, and the number to quote. */
+/** An error: what failed, what to do, and the reference number to quote. */
 export function ErrorState({ title, sentence, reference, actions }: ErrorStateProps) {
   return (
     <div role="alert" className="rounded-card border border-line bg-surface p-6 sm:p-8">

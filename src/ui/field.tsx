@@ -7,12 +7,12 @@ export type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** "12 of 3,000 characters": said after the field. */
+  /** "12 of 3,000 characters": announced after the field. */
   counter?: string
   isOptional?: boolean
 }
 
-/** What a control says about its hint, error and counter; spread it on the input. */
+/** ARIA attributes that tie a control to its hint, error and counter; spread them on the input. */
 export function describedBy(props: Pick<FieldProps, 'id' | 'hint' | 'error' | 'counter'>) {
   const ids = [
     props.hint && `${props.id}-hint`,
@@ -26,13 +26,13 @@ export function describedBy(props: Pick<FieldProps, 'id' | 'hint' | 'error' | 'c
   }
 }
 
-/** The borders and ground shared by everything one can type in. */
+/** Borders and background shared by all text controls. */
 export const controlClass =
   'w-full rounded-field border border-field bg-surface px-3 text-base text-ink placeholder:text-muted ' +
   'min-h-11 transition-colors duration-150 hover:border-ink aria-invalid:border-2 aria-invalid:border-danger ' +
   'disabled:border-line disabled:bg-sunken disabled:text-muted'
 
-/** What is wrong with a field; nothing while nothing is. It comes and goes between presses. */
+/** A field's error message, if any. It appears and disappears only between presses. */
 export function FieldMessage({ id, error: latest }: { id: string; error: string | undefined }) {
   const error = useAfterPress(latest)
   if (!error) return null

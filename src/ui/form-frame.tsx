@@ -13,13 +13,13 @@ type FormFrameProps = {
     'id' | 'errors' | 'attempts' | 'isRefused' | 'isFailed' | 'failure' | 'submit'
   >
   label: string
-  /** "You were not signed in": above what went wrong. */
+  /** Title above the error message: "You were not signed in". */
   failureTitle: string
   children: ReactNode
   className?: string
 }
 
-/** A form with its list of errors, which takes focus, and the place where a failure is said. */
+/** A form with its error summary, which takes focus, and a box for a failed request. */
 export function FormFrame(props: FormFrameProps) {
   const { form, label, failureTitle, children, className } = props
   const wrong = Object.entries(form.errors).map(([path, message]) => ({
@@ -47,7 +47,7 @@ export function FormFrame(props: FormFrameProps) {
 
 type FieldError = { fieldId: string; message: string }
 
-/** "There is a problem": takes focus when shown; each line leads to its field. */
+/** "There is a problem": takes focus when shown; each line links to its field. */
 function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -80,13 +80,13 @@ function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 }
 
 type FormButtonsProps = {
-  /** What sending does: "Save". */
+  /** Label of the submit button: "Save". */
   send: string
   isBusy: boolean
   onCancel: () => void
 }
 
-/** The two ways out of a form that opened on a page or in a dialog. */
+/** Submit and Cancel of a form that opened on a page or in a dialog. */
 export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
   return (
     <div className="flex flex-wrap gap-3">
@@ -102,11 +102,11 @@ export function FormButtons({ send, isBusy, onCancel }: FormButtonsProps) {
 
 type FailureBoxProps = {
   title: string
-  /** Null where the fields themselves say what is wrong. */
+  /** Null where the fields themselves show the errors. */
   failure: Pick<Failure, 'sentence' | 'reference'> | null
 }
 
-/** Takes focus as the list of errors does: above a long form it would be out of sight. */
+/** Takes focus like the error summary: above a long form it would be out of view. */
 export function FailureBox({ title, failure }: FailureBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

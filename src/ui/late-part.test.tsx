@@ -13,7 +13,7 @@ function Greeting({ name }: { name: string }) {
 
 type Load = () => Promise<ComponentType<{ name: string }>>
 
-/** A greeting whose code answers as the test says, and how often it was asked for. */
+/** A lazily loaded greeting, and the mock that counts how often it was loaded. */
 function lateGreeting(load: Load) {
   const asked = vi.fn<Load>(load)
   const Late = latePart(asked, { pending: <p>On its way</p>, lost: LOST })

@@ -5,20 +5,20 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 type LatePartWords = {
-  /** What stands in while the code is on its way. */
+  /** Placeholder while the code loads. */
   pending: ReactNode
-  /** The sentence said when the code cannot be had. */
+  /** The message shown when the code cannot be loaded. */
   lost: string
 }
 
 type LostProps = {
   sentence: string
-  /** Browsers ask for a file of code once and remember the failure: then only a reload helps. */
+  /** Browsers do not retry a module that failed to load: then only a reload helps. */
   needsReload: boolean
   onAsk: () => void
 }
 
-/** The sentence with its button, which leaves the page alone as long as the site is out of reach. */
+/** The message with a retry button, which does not reload the page while the site is unreachable. */
 function Lost({ sentence, needsReload, onAsk }: LostProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [isStillAway, setIsStillAway] = useState(false)
@@ -43,8 +43,8 @@ function Lost({ sentence, needsReload, onAsk }: LostProps) {
 }
 
 /**
- * A component whose code is fetched when it is first shown. Unlike `React.lazy` a failure stays in
- * its place, as a sentence with a way out; offline nothing is asked for until the network is back.
+ * A component whose code is loaded when it is first shown. Unlike with `React.lazy`, a failure is shown in
+ * its place, as a message with a way to retry; offline, loading waits for the network.
  */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

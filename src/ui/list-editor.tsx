@@ -8,7 +8,7 @@ type ListEditorProps = {
   /** Ends in the path of the list; a line's id is `<id>.<position>`. */
   id: string
   legend: string
-  /** One of them: "qualification". */
+  /** The word for one item: "qualification". */
   noun: string
   hint: string
   longest: number
@@ -18,13 +18,13 @@ type ListEditorProps = {
   onLeave: (path: string) => void
 }
 
-/** A list of short texts, one field each, to which lines can be added and from which taken. */
+/** A list of short texts, one field each, with lines to add and remove. */
 export function ListEditor(props: ListEditorProps) {
   const { id, legend, noun, hint, longest, items, errors, onChange, onLeave } = props
   const box = useRef<HTMLFieldSetElement>(null)
   const path = id.slice(id.lastIndexOf('-') + 1)
   const focusLine = (at: number) =>
-    // After the list has been drawn with its new line, or without the old one.
+    // After the list has rendered with its new line, or without the removed one.
     requestAnimationFrame(() => document.getElementById(`${id}.${at}`)?.focus())
 
   return (
@@ -35,7 +35,7 @@ export function ListEditor(props: ListEditorProps) {
       </p>
       <ol className="mt-3 flex flex-col gap-3">
         {items.map((item, at) => (
-          // Lines are told apart by their position alone.
+          // Lines have no identity but their position.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className="flex items-end gap-2">
             <div className="flex-1">

@@ -15,12 +15,12 @@ type NoticeProps = {
   kind?: NoticeKind
   title?: string
   children?: ReactNode
-  /** Announced when it appears: `alert` at once, `status` when the reader is free. */
+  /** Announced when it appears: `alert` at once, `status` when the screen reader is idle. */
   role?: 'alert' | 'status'
   className?: string
 }
 
-/** A few words that matter, with an icon and a coloured edge; never colour alone. */
+/** A short message with an icon and a coloured edge; never colour alone. */
 export function Notice({ kind = 'info', title, children, role, className }: NoticeProps) {
   const { icon: Icon, color } = kinds[kind]
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 
 type PageTitleProps = { title: string; description?: string }
 
-/** Names the browser tab ("Contact us · Apposite") and says what the page is for to search engines. */
+/** Sets the browser tab's title ("Contact us · Apposite") and the description for search engines. */
 export function PageTitle({ title, description }: PageTitleProps) {
   const full = title.includes('Apposite') ? title : `${title} · Apposite`
   useEffect(() => {
@@ -13,7 +13,7 @@ export function PageTitle({ title, description }: PageTitleProps) {
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
   }, [description])
   if (!import.meta.env.SSR) return null
-  // React puts these in front of everything else, from where the server moves them to the head.
+  // React renders these before everything else; the server moves them to the head.
   return (
     <>
       <title>{full}</title>
@@ -22,13 +22,13 @@ export function PageTitle({ title, description }: PageTitleProps) {
   )
 }
 
-/** The way here, outermost first; pass links, the current page last as plain text. */
+/** Breadcrumb, outermost first; pass links, the current page last as plain text. */
 export function Breadcrumb({ trail, current }: { trail: readonly ReactNode[]; current: string }) {
   return (
     <nav aria-label="Breadcrumb" className="no-print text-sm">
       <ol className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
         {trail.map((step, at) => (
-          // The trail of a page never changes order, so the position is the identity.
+          // A page's breadcrumb never changes order, so the position identifies an item.
           <li key={at} className="after:ml-2 after:text-field after:content-['/']">
             {step}
           </li>

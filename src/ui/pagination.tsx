@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type PaginationProps = {
   page: number
   pages: number
-  /** The link to a page, so that routes and filters stay typed where they are known. */
+  /** Renders the link to a page, so that the caller's routes and filters stay typed. */
   renderLink: (page: number, props: PageLinkProps) => ReactNode
 }
 
@@ -20,7 +20,7 @@ const link =
   'tabular text-brand-deep transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand ' +
   'aria-[current=page]:text-on-brand'
 
-/** The numbers shown: first, last and the neighbours of the current; 0 stands for a gap. */
+/** The page numbers shown: first, last and the neighbours of the current; 0 marks a gap. */
 export function pageNumbers(page: number, pages: number): number[] {
   const near = [1, page - 1, page, page + 1, pages].filter((n) => n >= 1 && n <= pages)
   const shown = [...new Set(near)].toSorted((a, b) => a - b)

@@ -5,7 +5,7 @@ import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type PasswordInputProps = FieldProps & Omit<ComponentProps<'input'>, 'id' | 'type'>
 
-/** A password with a button that shows what is typed. Pasting and password managers work. */
+/** A password field with a button that reveals it. Pasting and password managers work. */
 export function PasswordInput({ label, hint, error, counter, ...rest }: PasswordInputProps) {
   const { id, className, isOptional, ...input } = rest
   const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }

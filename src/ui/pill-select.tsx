@@ -4,7 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { takeEarlyInput } from '#app/lib/early-input.ts'
 
 type PillSelectProps = Omit<ComponentProps<'select'>, 'aria-label'> & {
-  /** Said by screen readers; the options must make sense without it. */
+  /** For screen readers; the options must make sense without it. */
   label: string
   /** Something other than the first option is chosen. */
   isActive: boolean

@@ -50,7 +50,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
               onChange={() => props.onChange(choice.value)}
               className="size-4.5 shrink-0 accent-brand outline-none"
             />
-            {/* Beside a price words keep a width that a screen of large text may not have for both. */}
+            {/* Beside a price the label has a minimum width; with large text the price wraps below it. */}
             <span className={cx('min-w-0', choice.aside !== undefined && 'flex-1 basis-24')}>
               <span className="block font-medium">{choice.label}</span>
               {choice.detail && <span className="block text-sm text-muted">{choice.detail}</span>}

@@ -1,6 +1,6 @@
 import { cx } from '#app/lib/cx.ts'
 
-/** A quiet shape where content will be; give it the size of that content. */
+/** A placeholder for content; give it the size of that content. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -13,11 +13,11 @@ export function Skeleton({ className }: { className?: string }) {
 type PendingShapesProps = {
   /** Classes of each shape: the height of what will be there. */
   shapes: readonly string[]
-  /** How the shapes are laid out; below each other when left out. */
+  /** Layout of the shapes; stacked if omitted. */
   className?: string
 }
 
-/** What stands in, in the shape of the content, while data is on its way. */
+/** Placeholder in the shape of the content while data loads. */
 export function PendingShapes({ shapes, className }: PendingShapesProps) {
   return (
     <div aria-busy="true" className={cx(className ?? 'flex flex-col gap-6')}>
@@ -30,7 +30,7 @@ export function PendingShapes({ shapes, className }: PendingShapesProps) {
   )
 }
 
-/** A turning ring beside words that say what is going on; silent for screen readers. */
+/** A spinning ring beside text that says what is going on; hidden from screen readers. */
 export function Spinner() {
   return (
     <span

@@ -1,4 +1,4 @@
-/** The first stop of the keyboard: past the header, to what the page is about. */
+/** The first tab stop: skips the header to the main content. */
 export function SkipLink() {
   return (
     <a
@@ -14,7 +14,7 @@ export function SkipLink() {
   )
 }
 
-/** Says its text to screen readers whenever it changes, without showing it. */
+/** Announces its text to screen readers whenever it changes, without showing it. */
 export function LiveRegion({ text }: { text: string }) {
   return (
     <p role="status" className="sr-only">

@@ -8,7 +8,7 @@ type SwitchProps = Omit<ComponentProps<'button'>, 'onChange' | 'role' | 'childre
   children: ReactNode
 }
 
-/** On or off at once, without saving: the words are part of the target, 44 pixels high. */
+/** Takes effect at once, without saving: the label is part of the target, 44 pixels high. */
 export function Switch({ isOn, onChange, children, className, ...rest }: SwitchProps) {
   return (
     <button

@@ -5,7 +5,7 @@ import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>
 
-/** A labelled field of several lines that grows with what is written where browsers can. */
+/** A labelled multi-line field that grows with its text where browsers support it. */
 export function TextArea({ label, hint, error, counter, isOptional, ...rest }: TextAreaProps) {
   const { id, className, ref, ...area } = rest
   const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }

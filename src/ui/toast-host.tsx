@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
 
-/** The one list of messages; `showToast` adds to it. */
+/** The one list of toasts; `showToast` adds to it. */
 export const toasts = Toast.createToastManager()
 
 function ToastList() {
@@ -17,7 +17,7 @@ function ToastList() {
         <Toast.Title className="font-medium" />
         <Toast.Close
           aria-label="Close message"
-          // Hidden from screen readers until the list has the focus, it could be reached unseen.
+          // Otherwise hidden from screen readers until the list has focus, yet reachable by keyboard.
           aria-hidden={false}
           className="inline-flex size-11 items-center justify-center rounded-field text-muted hover:bg-tint hover:text-ink"
         >
@@ -28,9 +28,9 @@ function ToastList() {
   ))
 }
 
-/** The corner of the screen where messages stand, in its own file to be fetched when needed. */
+/** The corner of the screen that shows toasts, in its own file to be loaded on demand. */
 export function ToastHost({ onStanding }: { onStanding: () => void }) {
-  // After the provider's own effect, with which it begins to listen.
+  // Runs after the provider's own effect, which starts to listen.
   useEffect(onStanding, [onStanding])
   return (
     <Toast.Provider toastManager={toasts}>

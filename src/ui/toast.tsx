@@ -16,19 +16,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows a short message for five seconds; announced politely, never the only place it is said. */
+/** Shows a short message for five seconds; announced politely, never the only place that says it. */
 export async function showToast(title: string): Promise<void> {
-  // It is said elsewhere too: when its code cannot be fetched, nothing is lost.
+  // The page says it elsewhere too, so a failure to load is harmless.
   const host = await loadHost().catch(() => null)
   if (host === null) return
   isWanted = true
   for (const listener of listeners) listener()
-  // The list hears nothing before it stands: the first message would be lost.
+  // The list must be mounted first: it would miss the first message.
   await stands
   host.toasts.add({ title })
 }
 
-/** Where toasts appear; its code is fetched with the first of them. */
+/** Where toasts appear; its code is loaded with the first of them. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actionGroups, actionWords } from '#app/features/audit/action-words.ts'
 import { read, textFiles } from './repository.ts'
 
-/** Where the server says what it writes down. */
+/** Lines of server code that name an audit action. */
 const NAMED = /\baction\b|\baudit\(tx/
 const ACTION = /'([a-z_]+\.[a-z_]+)'/g
 

@@ -4,10 +4,13 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { inRoot, read, textFiles } from './repository.ts'
 
-/** Several words mean one place; a single one, such as a procedure's name, occurs on both sides. */
+/**
+ * A string of several words is unique to its source; a single word, such as a procedure's name, occurs on
+ * both sides.
+ */
 const TELLING = 16
 
-/** Every string a file holds, as the running code sees it. */
+/** All string literals in a file, unescaped. */
 function strings(path: string): string[] {
   const found: string[] = []
   new Visitor({

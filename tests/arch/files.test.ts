@@ -30,7 +30,7 @@ test('no source file is longer than 400 lines, no test longer than 500', async (
 test('no text names a path of the machine it was written on, or a package host', () => {
   const texts = textFiles()
   expect(texts.length).toBeGreaterThan(200)
-  // Put together from pieces, because this file is a text too.
+  // Built from pieces, because this file is searched too.
   const places = ['work', 'root', 'mnt', 'Users/[A-Za-z]+', 'home/[a-z]+'].map((one) => `/${one}/`)
   const hosts = ['registry\\.npm', 'registry\\.yarn', 'npmmirror', 'artifactory', 'verdaccio']
   const pattern = new RegExp(`(^|[\\s"'\`(=:])(${places.join('|')})|${hosts.join('|')}`)
@@ -67,7 +67,7 @@ test('no data set is committed but the tables of sectors and villages', () => {
   expect(large.filter((path) => !DATA_SETS.includes(path))).toEqual([])
 })
 
-/** What a page of Markdown links to or shows, but other sites and places on its own page. */
+/** Links and images in a Markdown page, except anchors on the page itself. */
 const LINKED = /\]\(([^)\s#]+)(?:#[^)]*)?\)|<img src="([^"]+)"/g
 
 test('what the guides link to and show is there, and no picture is heavy', () => {
@@ -101,13 +101,13 @@ test('no database is committed, nor any dot file at the top that nobody knows', 
   const files = repositoryFiles()
   const databases = files.filter((path) => /\.(db|sqlite3?)$|-(wal|shm|journal)$/.test(path))
   expect(databases).toEqual([])
-  // A database may have any name: SQLite's own files all begin with the same words.
+  // A database may have any name, but SQLite files all begin with the same header.
   const small = files.filter((path) => statSync(inRoot(path)).size < 500_000)
   expect(small.filter((path) => read(path).startsWith('SQLite format 3\0'))).toEqual([])
   expect(files.filter((path) => /^\.[^/]*$/.test(path)).toSorted()).toEqual(DOT_FILES)
 })
 
-/** Names passed on from another file of ours, and not from a package. */
+/** Re-exports from another file of ours, not from a package. */
 const PASSED_ON = /^export (type )?(\*|\{[^}]*\})[^'"]*from '[.#]/m
 
 test('no file is a barrel: whoever needs something imports it from where it is', () => {

@@ -15,7 +15,7 @@ const Lock = z.object({
   ),
 })
 
-// They ask for no more than that their text stays with the code, and it does: in node_modules.
+// These licences only require that their text stays with the code, which it does in node_modules.
 const PERMISSIVE = /^(MIT|MIT-0|ISC|0BSD|BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0)$/
 
 test('package.json names exact versions, so that two installs are the same', () => {

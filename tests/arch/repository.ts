@@ -13,8 +13,8 @@ export function inRoot(...parts: string[]): string {
 }
 
 /**
- * What a clone holds: tracked files and new ones that are not ignored. In a copy without git, every
- * file outside the folders that are made here.
+ * Files of a clone: tracked files, and new ones that are not ignored. Without git, every file outside the
+ * generated folders.
  */
 export function repositoryFiles(): string[] {
   if (!existsSync(inRoot('.git'))) return walk()
@@ -30,12 +30,12 @@ function walk(): string[] {
     .filter((path) => !UNTRACKED.test(path))
 }
 
-/** Files people read as text, among them those whose path matches. */
+/** Text files of the repository whose path matches. */
 export function textFiles(pattern = /^/): string[] {
   return repositoryFiles().filter((path) => pattern.test(path) && !PICTURES.test(path))
 }
 
-/** Source that people write: TypeScript and the bootstrap's JavaScript, without what is generated. */
+/** Hand-written source: TypeScript and the bootstrap's JavaScript, without generated files. */
 export function sourceFiles(): string[] {
   return textFiles(/\.(ts|tsx|mjs)$/).filter((path) => path !== 'src/routeTree.gen.ts')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linesMatching, sourceFiles } from './repository.ts'
 
-// In pieces, because this file is a source too.
+// Built from pieces, because this file is searched too.
 const PRIVATE = new RegExp(['\\b_d', 'ef\\b|unstable-core-do-', 'not-import'].join(''))
 
 test('tRPC is used through its documented interface: nothing reads its private parts', () => {

@@ -6,7 +6,7 @@ import { checkScreen } from './fixtures.ts'
 export type Kind = 'patient' | 'provider'
 export type Person = { kind: Kind; email: string; password: string; lastName: string }
 
-/** Somebody nobody else in the run is. */
+/** A person with an email that is unique in the run. */
 export function somebody(kind: Kind): Person {
   const unique = crypto.randomUUID()
   return {
@@ -17,7 +17,7 @@ export function somebody(kind: Kind): Person {
   }
 }
 
-/** The form called `label`, with its fields and its button by name. */
+/** The fields and the button of the form called `label`, by name. */
 export function formOf(page: Page, label: string) {
   const form = page.getByRole('form', { name: label })
   return {
@@ -27,17 +27,17 @@ export function formOf(page: Page, label: string) {
   }
 }
 
-/** What the summary of a refused form lists, from the top. */
+/** The entries in the error summary of a refused form, from the top. */
 export function objections(page: Page): Locator {
   return page.getByRole('alert').getByRole('link')
 }
 
-/** The part of the account page called `name`. */
+/** The section of the account page called `name`. */
 export function partOf(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** Types what every registration asks for; `name` is written as people do who are in a hurry. */
+/** Fills in the fields every registration has; `name` is spelled as by somebody in a hurry. */
 export async function fillInPerson(page: Page, person: Person, name: string): Promise<void> {
   const { field } = formOf(page, `Register as a ${person.kind}`)
   await field('First name').fill(name)
@@ -51,7 +51,7 @@ export async function fillInPerson(page: Page, person: Person, name: string): Pr
   await field('Year').fill('1990')
 }
 
-/** Types what only providers are asked for. */
+/** Fills in the fields only providers have. */
 export async function fillInPractice(page: Page): Promise<void> {
   const { form, field } = formOf(page, 'Register as a provider')
   await form.getByRole('radio', { name: 'UK', exact: true }).check()
@@ -81,7 +81,7 @@ export async function sendRegistration(page: Page, kind: Kind): Promise<void> {
   await press('Register')
 }
 
-/** Opens the newest mail with a subject, as soon as it has arrived at an address. */
+/** Opens the newest email with a subject, as soon as it has arrived at an address. */
 export async function openMail(page: Page, to: string, subject: string): Promise<void> {
   const mail = page.getByRole('main').getByRole('link', { name: subject }).first()
   await expect(async () => {
@@ -92,12 +92,12 @@ export async function openMail(page: Page, to: string, subject: string): Promise
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(subject)
 }
 
-/** The open mail as it looks in a mail reader. */
+/** The body of the open email, as an email client shows it. */
 export function mailBody(page: Page) {
   return page.getByTitle('The mail as it looks in a mail reader').contentFrame()
 }
 
-/** The six digits in the open mail. */
+/** The six-digit code in the open email. */
 export async function codeInMail(page: Page): Promise<string> {
   const text = await page.getByRole('main').innerText()
   const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1]
@@ -105,7 +105,7 @@ export async function codeInMail(page: Page): Promise<string> {
   return code
 }
 
-/** Registers somebody by way of the pages and confirms the address with the link in the mail. */
+/** Registers somebody through the pages and confirms the address with the link in the email. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.goto(person.kind === 'provider' ? '/register?as=provider' : '/register')
   await fillInPerson(page, person, 'robin')
@@ -116,8 +116,8 @@ export async function register(page: Page, person: Person): Promise<void> {
 }
 
 /**
- * Follows the link of the registration mail and presses the button behind it, as on another device than
- * where they registered: nobody is signed in by it.
+ * Follows the link in the registration email and presses the button behind it, as on another device than the
+ * one they registered on: it signs nobody in.
  */
 export async function confirmByLink(page: Page, person: Person): Promise<void> {
   await page.evaluate(() => localStorage.removeItem('auth_token'))
@@ -127,7 +127,7 @@ export async function confirmByLink(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email address confirmed')
 }
 
-/** Types email and password into the open sign-in page and sends them. */
+/** Fills in the open sign-in page and submits it. */
 export async function sendSignIn(page: Page, person: Person): Promise<void> {
   const { field, press } = formOf(page, 'Sign in')
   await field('Email').fill(person.email)
@@ -161,7 +161,7 @@ export async function openAccountPage(
   await expect(link).toHaveAttribute('aria-current', 'page')
 }
 
-/** The entry of the user menu called `name`, with the menu open, wherever it stands. */
+/** The entry of the user menu called `name`, on any screen size; opens the menu. */
 export async function userMenuEntry(page: Page, name: string): Promise<Locator> {
   const header = page.getByRole('banner')
   const entry = header
@@ -174,7 +174,7 @@ export async function userMenuEntry(page: Page, name: string): Promise<Locator> 
   return entry
 }
 
-/** Logs out by the user menu and the documented question. */
+/** Logs out through the user menu and the documented confirmation. */
 export async function logOut(page: Page): Promise<void> {
   await (await userMenuEntry(page, 'Logout')).click()
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
@@ -182,7 +182,7 @@ export async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/home')
 }
 
-/** Presses the button for the data of the account and reads the file that comes. */
+/** Downloads the account's data and parses the file. */
 export async function takeDataAway(page: Page): Promise<DataExport> {
   await openAccountPage(page, 'Data')
   const arriving = page.waitForEvent('download')
@@ -193,7 +193,7 @@ export async function takeDataAway(page: Page): Promise<DataExport> {
   return DataExport.parse(JSON.parse(await readFile(await file.path(), 'utf8')))
 }
 
-/** Deletes the open account, after thinking better of it once. */
+/** Deletes the open account, after cancelling once. */
 export async function deleteAccount(page: Page): Promise<void> {
   await openAccountPage(page, 'Data')
   const open = partOf(page, 'Delete your account').getByRole('button', { name: 'Delete account' })

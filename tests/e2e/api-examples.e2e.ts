@@ -12,7 +12,7 @@ import { test } from './own-site.ts'
 
 const run = promisify(execFile)
 
-/** Pastes commands into a shell, as somebody who reads the page would; what they printed. */
+/** Runs commands in a shell, as a reader of the page would; returns their output. */
 async function paste(commands: string): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), 'apposite-shell-'))
   try {
@@ -27,7 +27,7 @@ const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ description: z.string() }))),
 })
 
-/** What `/api/docs` shows. */
+/** The OpenAPI document that `/api/docs` shows. */
 async function documentOf(page: Page): Promise<z.output<typeof Document>> {
   return Document.parse(await (await page.request.get('/openapi.json')).json())
 }

@@ -7,7 +7,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
-/** The screen without the short messages of what was done before. */
+/** Closes all toasts, then checks the screen. */
 async function look(page: Page): Promise<void> {
   const messages = page.getByLabel('Close message')
   await expect(async () => {
@@ -17,7 +17,7 @@ async function look(page: Page): Promise<void> {
   await checkScreen(page)
 }
 
-/** Comes in as one of the demo's providers: each size of screen has one of its own. */
+/** Signs in as one of the demo's providers, a different one for each screen size. */
 async function enter(page: Page): Promise<{ id: string; region: string }> {
   await page.context().clearCookies({ name: 'demo_access_token' })
   await page.goto('/')
@@ -38,14 +38,14 @@ async function open(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 }
 
-/** Types a time as people do, where phones have their own picker. */
+/** Types a time; on phones, with native pickers, in the exact format. */
 async function setTime(page: Page, label: string, [typed, exact]: [string, string]): Promise<void> {
   const field = page.getByLabel(label, { exact: true })
   await field.fill(isPhone(page) ? exact : typed)
   await field.press('Tab')
 }
 
-/** The coming days of the preview of one kind, by their dates. */
+/** Dates of the preview's days of one kind. */
 async function daysOf(page: Page, kind: string): Promise<string[]> {
   const cells = page.locator(`td[data-date]${kind}`)
   await expect(page.locator('td[data-date]').first()).toBeVisible()
@@ -66,7 +66,7 @@ async function setHours(page: Page): Promise<string> {
   return name
 }
 
-/** Takes a day off on which a visit is booked; nothing is added before the list was seen. */
+/** Takes a day off that has a booked visit; nothing is saved before the list of visits was shown. */
 async function takeBookedDayOff(page: Page): Promise<void> {
   const cell = page.getByRole('cell', { name: /: \d+ free,.* \d+ booked/ }).last()
   const date = (await cell.getAttribute('data-date')) ?? ''
@@ -84,7 +84,7 @@ async function takeBookedDayOff(page: Page): Promise<void> {
   await expect(page.locator(`td[data-date="${date}"]`)).toHaveAttribute('data-closed', 'absence')
 }
 
-/** Goes to a day of the calendar with the arrows and chooses it. */
+/** Moves to a day of the calendar with the arrow keys and selects it. */
 async function chooseDay(page: Page, date: string): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Days with extra hours' })
   const today = grid.locator('button[tabindex="0"]')
@@ -97,13 +97,13 @@ async function chooseDay(page: Page, date: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Blocks an hour from the calendar, sees it there, and gives it back. */
+/** Blocks an hour from the calendar, sees it there, and deletes the block. */
 async function blockAnHour(page: Page): Promise<void> {
   await open(page, 'DashBoard')
   const calendar = page.getByRole('region', { name: /^Calendar, / })
   await calendar.getByRole('button', { name: 'Block time', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Block time' })
-  // So far ahead that nobody books there meanwhile.
+  // Far enough ahead that no other test books then.
   const date = new Date(Date.now() + 35 * 86_400_000).toISOString().slice(0, 10)
   await dialog.getByLabel('Day').fill(date)
   await dialog.getByLabel(/^Note/).fill('Stocktaking')
@@ -114,7 +114,7 @@ async function blockAnHour(page: Page): Promise<void> {
   for (let week = 0; week < 5; week += 1) {
     await calendar.getByRole('button', { name: 'Week after' }).press('Enter')
   }
-  // Where the hours begin or end within it, it is listed in parts.
+  // A block that crosses the start or end of opening hours is listed in parts.
   await expect(calendar.getByText(/: Blocked: Stocktaking$/).first()).toBeVisible()
   await open(page, 'All Availabilities')
   const blocks = part(page, 'Blocked times')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
 import { london, openHome, placeBox, resultsStand } from './steps.ts'
 
-/** Whatever was asked for: a heading, a box for a place that works, and no failure of the program. */
+/** Whatever was requested, the page has a heading, a working place box and no application error. */
 async function expectUsable(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Unexpected Application Error!')).toBeHidden()

@@ -7,7 +7,7 @@ const REFUSAL = 'You cannot delete this primary account, as there is no secondar
 
 const tile = (page: Page) => page.getByRole('button', { name: 'Add your account', exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-/** What was said a moment ago stands in small dialogs of its own, which are not modal. */
+/** Toasts are dialogs too, but not modal ones. */
 const modal = (page: Page) => page.locator('[role=dialog]:not([aria-modal=false])')
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name })
@@ -106,7 +106,7 @@ test('in the USA a routing number must fit, and the proof comes in the place of 
   await openAccounts(page)
   await expect(card(page, 'Live Oak Family Medicine')).toContainText('••••••••6789')
   await checkScreen(page)
-  // Another try of this test, or another run of it, must find other numbers.
+  // A retry or another run needs new numbers.
   const number = String(Date.now()).slice(-10)
   const name = `Rivera ${number.slice(-3)}`
   await tile(page).click()

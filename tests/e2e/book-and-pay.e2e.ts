@@ -67,7 +67,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await checkScreen(page)
   await payWith(page, '4000 0000 0000 0002')
   await expect(cardForm(page).getByRole('alert')).toHaveText('Your card was declined.')
-  // Closed and opened again it is the same payment.
+  // Closing and reopening the form continues the same payment.
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: /^Pay .* by card$/ }).click()
   await payWith(page, '4242 4242 4242 4242')
@@ -100,7 +100,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await expect(coming.getByText(PURPOSE)).toBeVisible()
   await checkScreen(page)
 
-  // The way back to the checkout is no way to pay twice.
+  // Going back to the checkout cannot pay twice.
   await page.goto(address)
   await expect(stepTitle(page)).toHaveText('This visit is booked and paid for')
   await checkScreen(page)

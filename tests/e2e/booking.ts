@@ -15,7 +15,7 @@ const Mailbox = z.object({
   mails: z.array(z.object({ subject: z.string(), text: z.string() })),
 })
 
-/** Calls a write of the server as the page's own browser would. */
+/** Calls a mutation as the page's browser would. */
 async function act(page: Page, procedure: string, data: object): Promise<unknown> {
   const headers = { origin: currentSite().url, 'sec-fetch-site': 'same-origin' }
   const response = await page.request.post(`/trpc/${procedure}`, { headers, data })
@@ -29,7 +29,7 @@ async function ask(page: Page, procedure: string, input: object): Promise<unknow
   return Answer.parse(await response.json()).result.data
 }
 
-/** Mails to an address, newest first, as soon as one fits. */
+/** Emails to an address, newest first, as soon as one matches. */
 async function mailTo(page: Page, email: string, pattern: RegExp): Promise<string> {
   let found = ''
   await expect(async () => {
@@ -41,7 +41,7 @@ async function mailTo(page: Page, email: string, pattern: RegExp): Promise<strin
   return found
 }
 
-/** A patient nobody else in the run is, registered and with a confirmed address. */
+/** A new patient, unique in the run, with a confirmed address. */
 export async function newPatient(page: Page): Promise<{ email: string; password: string }> {
   const email = `${crypto.randomUUID()}@mail.example`
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the widget relies on too
@@ -62,17 +62,17 @@ export async function newPatient(page: Page): Promise<{ email: string; password:
   return { email, password: PASSWORD }
 }
 
-/** Such a patient, signed in in this browser. */
+/** The same, signed in to this browser; returns the email. */
 export async function signedInPatient(page: Page): Promise<string> {
   const { email, password } = await newPatient(page)
   await act(page, 'auth.signIn', { email, password, user_type: 'patient' })
   return email
 }
 
-/** Fewer free times than this, and another test may have taken the nearest of them. */
+/** With fewer free times than this, another test may have taken the nearest of them. */
 const ENOUGH = 8
 
-/** Free times of somebody who has enough of them, and who that is. */
+/** A provider with enough free times, and these times. */
 async function someTimes(page: Page): Promise<{ id: string; times: FreeTimes }> {
   const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: 1 + random(3) }
   const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
@@ -92,8 +92,8 @@ export async function someFreeTime(page: Page): Promise<string> {
 const Visits = z.object({ visits: z.array(z.object({ id: z.string() })) })
 
 /**
- * A visit of a patient nobody else in the run is, at some free time of a provider from the day after
- * tomorrow on, booked and paid by card in this browser: its id, and the patient's address.
+ * Books a visit in this browser, paid by card, for a new patient at some free time of a provider from the day
+ * after tomorrow on. Returns its id and the patient's email.
  */
 export async function bookedWith(
   page: Page,
@@ -120,7 +120,7 @@ function isLater(startsAt: string): boolean {
 export async function someSecondType(page: Page): Promise<{ id: string; type: OfferedVisitType }> {
   for (let at = 1; at <= 12; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist', page: at }
-    // One page after the other: the first that has one is enough.
+    // One page after the other, until one has a match.
     // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
     for (const { id } of results) {
@@ -139,7 +139,7 @@ export async function someSecondType(page: Page): Promise<{ id: string; type: Of
   throw new Error('Nobody has a second type of visit.')
 }
 
-/** The address of the checkout for a time of somebody's. */
+/** The address of the checkout for a provider's time. */
 function checkoutAt(id: string, startsAt: string, timeZone: string): string {
   const there = Temporal.Instant.from(startsAt).toZonedDateTimeISO(timeZone)
   const search = new URLSearchParams({
@@ -161,7 +161,7 @@ function one<Item>(items: readonly Item[]): Item {
   return item
 }
 
-/** The code of the newest mail that holds one. */
+/** The code in the newest email that has one. */
 export function mailedCode(page: Page, email: string): Promise<string> {
   return mailTo(page, email, /^ {4}(\d{6})$/m)
 }
@@ -188,7 +188,7 @@ export function cardForm(page: Page) {
   return page.getByTitle('Card payment').contentFrame()
 }
 
-/** Types a card and sends it. */
+/** Types a card number and submits it. */
 export async function payWith(page: Page, number: string): Promise<void> {
   const form = cardForm(page)
   await form.getByLabel('Card number').fill(number)
@@ -199,21 +199,21 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await form.getByRole('button', { name: /^Pay £/ }).click()
 }
 
-/** Free times of a provider with what cancelling costs there. */
+/** A provider's free time with the cancellation policy. */
 type Offered = { startsAt: number; freeHours: number; latePercent: number }
 
 const Policy = z.object({
   cancellation: z.object({ freeHours: z.number(), latePercent: z.number() }),
 })
 
-/** The address of the checkout for a free time that fits; looks through the pages of results for one. */
+/** The address of the checkout for a matching free time; searches the pages of results for one. */
 export async function freeTimeThat(
   page: Page,
   fits: (offered: Offered) => boolean,
 ): Promise<string> {
   for (let at = 1; at <= 8; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
-    // One page after the other: the first that has one is enough.
+    // One page after the other, until one has a match.
     // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
     for (const { id } of results) {

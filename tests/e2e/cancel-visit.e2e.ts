@@ -8,7 +8,7 @@ async function book(page: Page): Promise<void> {
   const email = await signedInPatient(page)
   await page.goto(await someFreeTime(page))
   await toPayment(page, email)
-  // Before anything is paid: what cancelling costs, as a date or an amount.
+  // Before payment, the panel shows what cancelling costs, as a date or an amount.
   const panel = page.getByRole('region', { name: 'Payment' })
   await expect(
     panel.getByText(/^(Free cancellation until \w{3} \d|Cancelling costs £)/),
@@ -48,7 +48,7 @@ const Today = z.object({
   }),
 })
 
-/** The first visit of the demo's provider after today. */
+/** Id of the next visit of the demo's provider after today. */
 async function nextVisit(page: Page): Promise<string> {
   const answer = await page.request.get('/trpc/booking.today?input=%7B%7D')
   const { next } = Today.parse(await answer.json()).result.data

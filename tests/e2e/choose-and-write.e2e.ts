@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
 import { inAddress, london, resultNames, resultsStand, uniqueName } from './steps.ts'
 
-/** The demo's own GP, whose address is known, from the results as a person gets there. */
+/** Opens the demo's own GP, whose address is known, from the results as a patient would. */
 async function openDemoProvider(page: Page): Promise<void> {
   await page.goto(london({ specialty: 'gp' }))
   await resultsStand(page)
@@ -36,7 +36,7 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   await checkScreen(page)
 
   const day = page.getByRole('grid').locator(':focus')
-  // Past "Previous month" and "Next month", as far as they can be pressed.
+  // Tabs past "Previous month" and "Next month", which may be disabled.
   await expect(async () => {
     await page.keyboard.press('Tab')
     await expect(day).toBeVisible({ timeout: 50 })
@@ -79,7 +79,7 @@ test('a message to the provider arrives in their mailbox with its text @once', a
   await form.getByLabel('Last name').fill(last)
   await form.getByLabel('Email').fill('Sian@Example.org')
   await form.getByLabel('Message').fill(text)
-  // Nobody fills a form in faster than this, and the server knows it.
+  // The server rejects a form filled in faster than this.
   await page.waitForTimeout(3_000)
   await form.getByRole('button', { name: 'Send message' }).click()
   const receipt = page.getByRole('status').filter({ hasText: 'Message sent' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
 
-/** Switches that let Chromium run in a container, and keep it from talking to its makers or anybody else. */
+/** Switches that let Chromium run in a container and keep it from contacting any other host. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -39,8 +39,8 @@ export async function chromiumPath(): Promise<string> {
 }
 
 /**
- * Unpacks a brotli file to `<folder>/headless_shell` unless it is there, and returns that path.
- * Atomic: however many callers race, none ever sees half a browser.
+ * Unpacks a brotli file to `<folder>/headless_shell` unless it exists, and returns that path. Atomic:
+ * concurrent callers never see an incomplete browser.
  */
 async function unpackOnce(packed: string, folder: string): Promise<string> {
   const target = join(folder, 'headless_shell')
@@ -80,5 +80,5 @@ async function withShippedLibraries(browser: string, folder: string): Promise<st
   return ready
 }
 
-/** The two screens the journeys are taken on. */
+/** The two screen sizes the tests run at. */
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } }

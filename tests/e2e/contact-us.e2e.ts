@@ -50,7 +50,7 @@ test('a message to the site: errors first, then the network gone, then sent @onc
 
   await context.setOffline(false)
   await expect(page.getByText('You’re back online.')).toBeVisible()
-  // Nobody fills a form in faster than this, and the server knows it.
+  // The server rejects a form filled in faster than this.
   await page.waitForTimeout(3_000)
   await send.click()
   await expect(page.getByRole('status').filter({ hasText: 'Message sent' })).toBeFocused()

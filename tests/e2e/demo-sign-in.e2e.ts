@@ -12,13 +12,13 @@ import { checkScreen, expect, test } from './fixtures.ts'
 
 test.use({ isNewcomer: true })
 
-/** Comes in through the door, past the cookie banner and with the homepage's notice closed. */
+/** Enters through the demo entrance, answers the cookie banner and closes the homepage's notice. */
 async function enterAs(page: Page, who: string): Promise<void> {
   await page.goto('/')
   await page.getByRole('button', { name: who }).click()
 }
 
-/** Answers the cookie banner, and then reads the notice of the homepage: never both at once. */
+/** Answers the cookie banner, then closes the homepage's notice; the two are never shown at once. */
 async function settleIn(page: Page): Promise<void> {
   const banner = page.getByRole('region', { name: 'Cookies' })
   await expect(banner).toBeVisible()

@@ -10,14 +10,14 @@ async function enter(page: Page): Promise<void> {
   await expect(calendar(page)).toBeVisible()
 }
 
-/** A Sunday some weeks ahead, when nobody else puts anything in. */
+/** A Sunday some weeks ahead, when no other test adds visits. */
 function quietDay(weeks: number): string {
   const day = new Date()
   day.setUTCDate(day.getUTCDate() + 7 * weeks + ((7 - day.getUTCDay()) % 7))
   return day.toISOString().slice(0, 10)
 }
 
-/** Nobody else's: names have no digits. */
+/** A surname unique in the run, with letters for digits because names have none. */
 const newSurname = () =>
   Array.from(String(Date.now()), (digit) => 'bcdfghjklm'[Number(digit)]).join('')
 
@@ -45,7 +45,7 @@ test('a phone patient is put in, opened, moved and cancelled with the keyboard a
   const card = calendar(page).getByRole('button', { name: new RegExp(name) })
   await expect(card).toContainText('Phone')
   const move = page.getByRole('dialog', { name: 'Move this visit' })
-  // Carried to a time nobody is offered, with the same question as by its form.
+  // Moves it by keyboard to a time not offered online, which asks the same question as the form.
   await card.press('m')
   await page.keyboard.press('ArrowUp')
   await expect(calendar(page).getByRole('status')).toHaveText(/18:45: Not offered/)

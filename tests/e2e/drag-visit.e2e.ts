@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { checkScreen, expect } from './fixtures.ts'
-// Visits of the demo are moved: on a site of its own nobody else looks for them.
+// These tests move the demo's visits, so they need their own site, where no other test relies on them.
 import { test } from './own-site.ts'
 
 const calendar = (page: Page) => page.getByRole('region', { name: /^Calendar, / })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Move this visit' })
-/** Visits that were booked online; those of the desk ask another question. */
+/** Visits booked online; those added at the desk show another question. */
 const BOOKED = '[data-visit^="apt_"] [aria-keyshortcuts]'
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
-/** Opens the grid at the first day or week from tomorrow on with a visit and free times after it. */
+/** Opens the calendar at the first day or week from tomorrow on with a visit and free times after it. */
 async function openGrid(page: Page): Promise<void> {
   await page.goto('/')
   await page
@@ -45,7 +45,7 @@ async function boxOf(target: Locator): Promise<Box> {
 
 const middle = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
-/** From the middle of a card to the nearest free time, both brought onto the screen. */
+/** The way from the middle of a card to the nearest free time; scrolls both into view. */
 async function wayToFree(page: Page, card: Locator): Promise<{ from: Point; to: Point }> {
   const free = calendar(page).getByRole('button', { name: /^Free on / })
   const { y, height } = await boxOf(card)
@@ -69,7 +69,7 @@ async function wayToFree(page: Page, card: Locator): Promise<{ from: Point; to: 
   return { from: { ...from, y: from.y - scrolled }, to: { ...to, y: to.y - scrolled } }
 }
 
-/** Carries a card as a finger or a mouse does, over a few points. */
+/** Drags a card with a finger or a mouse, over a few points. */
 async function drag(page: Page, from: Point, to: Point): Promise<void> {
   const steps = [0.2, 0.6, 1].map((share) => ({
     x: from.x + (to.x - from.x) * share,
@@ -107,7 +107,7 @@ test('a provider moves a visit by dragging it to a free time', async ({ page }) 
   const card = calendar(page).locator('[data-visit^="apt_"]:has([aria-keyshortcuts])').first()
   const before = await card.textContent()
   const { from, to } = await wayToFree(page, card)
-  // A finger takes the handle.
+  // On phones the drag starts on the handle.
   const grip = isPhone(page) ? middle(await boxOf(card.locator('[data-handle]'))).x : from.x
   await drag(page, { x: grip, y: from.y }, to)
   await confirm(page)
@@ -124,7 +124,7 @@ test('a provider moves a visit by keyboard, after a time that is not free has sa
   await expect(said).toHaveCount(1)
   await checkScreen(page)
   const status = calendar(page).getByRole('status')
-  // Up beyond the hours, then down to the first time that is free.
+  // Up beyond opening hours, then down to the first free time.
   for (let step = 0; step < 40; step += 1) await page.keyboard.press('ArrowUp')
   await expect(status).not.toHaveText(/ picked up, |Looking for/)
   for (let step = 0; step < 40 && !(await status.textContent())?.endsWith(': Free'); step += 1) {

@@ -10,7 +10,7 @@ import {
   resultsStand,
 } from './steps.ts'
 
-/** On phones the filters stand on a sheet of their own; on wide screens in a bar. */
+/** On phones the filters are in a sheet; on wide screens in a bar. */
 async function chooseFilter(page: Page, label: string, option: string): Promise<void> {
   if (isWide(page)) {
     await page.getByRole('combobox', { name: label, exact: true }).selectOption(option)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { london, placeBox, resultNames, resultsStand } from './steps.ts'
 
-/** Everything that has changed its place by itself on the page so far. */
+/** All layout shifts on the page so far. */
 function moves(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const seen: PerformanceEntry[] = []
@@ -51,7 +51,7 @@ test('the program takes over from what was rendered without asking again, and no
   expect(kept).toContain('dentist')
 })
 
-/** Lets the page come without its program, until what is returned is called. */
+/** Holds back the page's JavaScript until the returned function is called. */
 async function withoutProgram(page: Page): Promise<() => void> {
   let letGo: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ test('a remembered region other than the rendered one is not contradicted on the
   await page.addInitScript(() => localStorage.setItem('selectedRegion', 'usa'))
   const begin = await withoutProgram(page)
   const arrived = page.goto('/home')
-  // What was rendered for the United Kingdom stays out of sight.
+  // The HTML rendered for the United Kingdom stays hidden.
   await expect(page.locator('[data-assumed-region="uk"] h1')).toHaveCount(1)
   await expect(page.locator('h1')).toBeHidden()
   begin()

@@ -12,12 +12,12 @@ import { currentSite, type Site, withOwnSite } from './site.ts'
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * WCAG 2.5.8 excepts targets whose place is their meaning, such as pins on a map: moved apart they
- * would lie. Whoever they stand for is in the list as well, behind a target of full size.
+ * WCAG 2.5.8 exempts targets whose position is essential, such as pins on a map. The same providers are also
+ * in the list, with targets of full size.
  */
 const MAP_PIN = /data-pin=|map-cluster/
 
-/** A bar that stays in place while the page scrolls covers some of whatever is below it at the moment. */
+/** A sticky bar covers part of what is below it while the page scrolls. */
 const BELOW_A_BAR = /partially obscured/
 
 function isOutside(url: URL): boolean {
@@ -25,17 +25,17 @@ function isOutside(url: URL): boolean {
   return isNetwork && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 }
 
-/** A navigation cancels what the page before it still wanted: nothing is wrong then. */
+/** A navigation cancels the previous page's open requests, which is no error. */
 function wasCancelled(request: Request): boolean {
   return request.failure()?.errorText === 'net::ERR_ABORTED'
 }
 
-/** What went wrong on the pages of one test, and what the test means to provoke. */
+/** Problems on the pages of one test, and the ones the test expects. */
 class Problems {
   readonly #seen: string[] = []
   readonly #expected: RegExp[] = []
 
-  /** Says before the act what it will break, such as an answer of 404. It must then happen. */
+  /** Announces a problem before the action that causes it, such as a 404 response. It must then occur. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns)
   }
@@ -67,13 +67,13 @@ function watch(context: BrowserContext, problems: Problems): void {
     if (response.status() < 400) return
     problems.add(`answered ${response.status()}: ${new URL(response.url()).pathname}`)
   })
-  // It is stopped by the browser's own switches: routes would take every request out of its cache.
+  // The browser's own switches block such requests: Playwright routes would disable its HTTP cache.
   context.on('request', (request) => {
     if (isOutside(new URL(request.url()))) problems.add(`left for a stranger: ${request.url()}`)
   })
 }
 
-/** What the demo's door and the answered cookie banner leave behind. */
+/** Cookies set by the demo's entrance and by answering the cookie banner. */
 function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies']>[0] {
   if (url === undefined) throw new Error('The configuration names no site.')
   return [
@@ -82,7 +82,7 @@ function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies
   ]
 }
 
-/** Pages come drawn by the server; tests act on the ones their program has made live. */
+/** Pages arrive rendered by the server; tests wait until they are hydrated. */
 function waitForProgram(page: Page): void {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
@@ -108,10 +108,10 @@ let tests = 0
  */
 export const test = base.extend<{
   problems: Problems
-  /** The site all share; a second try has one of its own, without what the first one left behind. */
+  /** The shared site; a retry gets a site of its own, without the data of the first attempt. */
   site: Site
   isNewcomer: boolean
-  /** A page of another browser of the same person, watched as the first one is. */
+  /** A page in a second browser of the same person, watched like the first. */
   secondPage: Page
 }>({
   // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
@@ -121,14 +121,14 @@ export const test = base.extend<{
   site: async ({}, provide, { retry }) =>
     retry > 0 ? withOwnSite(provide) : provide(currentSite()),
   baseURL: ({ site: { url } }, provide) => provide(url),
-  // Every test comes from a network of its own, so that none uses up another's budget of calls.
+  // Every test has its own network, so that no test uses up another's rate limit.
   // oxlint-disable-next-line no-empty-pattern
   extraHTTPHeaders: async ({}, provide, { workerIndex }) => {
     tests += 1
     await provide({ 'x-forwarded-for': `10.${workerIndex % 256}.${tests >> 8}.${tests % 256}` })
   },
-  // Whether the browser has been here before: the demo's door and the cookie banner lie behind it.
-  // `test.use({ isNewcomer: true })` meets them both.
+  // By default a returning visitor, past the demo's entrance and the cookie banner.
+  // `test.use({ isNewcomer: true })` shows both.
   isNewcomer: [false, { option: true }],
   context: async ({ context, problems, isNewcomer, baseURL }, provide) => {
     watch(context, problems)
@@ -152,22 +152,22 @@ export const test = base.extend<{
 
 export { expect }
 
-/** Nothing sticks out sideways, and axe finds no breach of WCAG 2.2 AA. */
+/** Checks that the page does not overflow sideways and that axe finds no violation of WCAG 2.2 AA. */
 async function checkWidth(page: Page): Promise<void> {
   const { wide, room } = await page.evaluate(async () => {
     await document.fonts.ready
-    // A frame later everything has heard of its width.
+    // One frame later, all resize handlers have run.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const { scrollWidth, clientWidth } = document.documentElement
     return { wide: scrollWidth, room: clientWidth }
   })
-  // First, because a page wider than a phone makes later clicks hang without a word.
+  // Checked first, because on a page wider than the phone later clicks hang without an error.
   expect(wide, 'the page is no wider than the screen').toBeLessThanOrEqual(room)
   const { violations } = await new AxeBuilder({ page })
-    // Describing everything that is right as well takes longer than finding what is wrong.
+    // Reports on passed rules would take longer than finding the violations.
     .options({ resultTypes: ['violations'] })
     .withTags(WCAG)
-    // In one go, where no frame has to be asked on its own and put together on a page of its own.
+    // Legacy mode runs in the page itself, without a separate page that combines the results of frames.
     .setLegacyMode(page.frames().length === 1)
     .analyze()
   const found = violations.flatMap(({ id, help, nodes }) => {
@@ -183,8 +183,8 @@ async function checkWidth(page: Page): Promise<void> {
 }
 
 /**
- * The screen as it stands, at the width of the project; in a journey that is taken on the phone only,
- * `@once` in its title, at the desktop's as well.
+ * Checks the current screen at the project's width; in a test with `@once` in its title, which runs on the
+ * phone only, at the desktop's width as well.
  */
 export async function checkScreen(page: Page): Promise<void> {
   await checkWidth(page)

@@ -19,7 +19,7 @@ async function enterAs(page: Page, role: 'editor' | 'author'): Promise<void> {
   await expect(page.getByRole('button', { name: /^Set as Homepage/ }).first()).toBeVisible()
 }
 
-/** Draws a picture in the page and drops it where images are added. */
+/** Draws a picture in the page and drops it on the upload area. */
 async function drop(page: Page, name: string): Promise<void> {
   const carried = await page.evaluateHandle(async (fileName) => {
     const canvas = new OffscreenCanvas(1_700, 1_000)
@@ -27,7 +27,7 @@ async function drop(page: Page, name: string): Promise<void> {
     if (drawing === null) throw new Error('Nothing can be drawn here.')
     drawing.fillStyle = '#cfe3da'
     drawing.fillRect(0, 0, 1_700, 1_000)
-    // A picture of its own each time: the same bytes would be the same image.
+    // A different picture each time: identical bytes would be the same image.
     for (let count = 0; count < 40; count += 1) {
       drawing.fillStyle = `hsl(${Math.random() * 360} 40% 60%)`
       drawing.fillRect(Math.random() * 1_600, Math.random() * 900, 120, 120)
@@ -43,12 +43,12 @@ async function drop(page: Page, name: string): Promise<void> {
   await expect(page.getByText(name)).toBeVisible()
 }
 
-/** A new visitor's homepage, as the server draws it before any program has run. */
+/** A new visitor's homepage as rendered by the server, before any script runs. */
 async function drawnHome(visitor: Page): Promise<string> {
   return (await visitor.request.get('/home')).text()
 }
 
-/** What the visitor's browser has fetched for the picture of the homepage. */
+/** The homepage picture in the visitor's browser. */
 const heroPicture = (visitor: Page) =>
   visitor.getByRole('main').locator('section').first().locator('img')
 

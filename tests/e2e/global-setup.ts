@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { copyData, currentSite, untouched } from './site.ts'
 
-/** Keeps the data as they are before the first test: a second try begins with them, too. */
+/** Copies the data before the first test, so that a retry starts from the same data. */
 export default async function keepData(): Promise<void> {
   await mkdir(untouched())
   await copyData(currentSite().dataDir, untouched())

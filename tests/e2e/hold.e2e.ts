@@ -75,7 +75,7 @@ test('somebody else was quicker: the documented message, and the nearest times o
   await page.goto(address)
   await expect(timer(page)).toBeVisible()
 
-  // The first person keeps the time; the second comes to the same browser.
+  // The first person keeps the hold; a second one signs in in the same browser.
   const { email, password } = await newPatient(page)
   await page.context().clearCookies({ name: /^(access_token|refresh_token|user_id)$/ })
   await page.goto(`/sign-in?next=${encodeURIComponent(address)}`)

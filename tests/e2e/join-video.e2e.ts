@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect } from './fixtures.ts'
-// At the start of a demo there is a video visit that can be joined for an hour.
+// A new demo has a video visit that can be joined for an hour.
 import { test } from './own-site.ts'
 
 const join = (page: Page) => page.getByRole('button', { name: /^Join video visit with/ })

@@ -3,14 +3,14 @@ import { signedInPatient } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { london, resultNames, resultsStand } from './steps.ts'
 
-/** As a browser does whose owner has set text to twice the size. */
+/** Simulates a browser with text set to twice the size. */
 async function enlargeText(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%'
   })
 }
 
-/** What does not hold at this size: a page wider than the screen, words broken into single letters. */
+/** Layout problems at this size: a page wider than the screen, words broken into single letters. */
 function problemsOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await document.fonts.ready
@@ -31,7 +31,7 @@ function problemsOf(page: Page): Promise<string[]> {
 
 async function checkLarge(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  // By its tag: on the home page a notice lies over it.
+  // Found by its tag, because a notice covers it on the home page.
   await expect(page.locator('h1').first()).toBeVisible()
   await enlargeText(page)
   await expect.poll(() => problemsOf(page), { message: address }).toEqual([])

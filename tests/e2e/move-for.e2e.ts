@@ -6,7 +6,7 @@ import { checkScreen, expect, test } from './fixtures.ts'
 
 const Own = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
 
-/** Comes in as the demo's provider in the UK: their id. */
+/** Signs in as the demo's provider in the UK; returns their id. */
 async function enterAsProvider(page: Page): Promise<string> {
   await page.goto('/')
   await page
@@ -18,7 +18,7 @@ async function enterAsProvider(page: Page): Promise<string> {
   return Own.parse(await answer.json()).result.data.id
 }
 
-/** Opens the newest email whose subject fits, as soon as it has arrived. */
+/** Opens the newest email with a matching subject, as soon as it has arrived. */
 async function openMailAbout(page: Page, email: string, about: RegExp): Promise<void> {
   const subject = page.getByRole('main').getByRole('link').locator('strong', { hasText: about })
   await expect(async () => {
@@ -28,7 +28,7 @@ async function openMailAbout(page: Page, email: string, about: RegExp): Promise<
   await openMail(page, email, (await subject.first().textContent()) ?? '')
 }
 
-/** The journeys share a provider: each takes its time from another sixth of the second day that has any. */
+/** The tests share a provider, so each picks from a different sixth of the second day that has times. */
 async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Promise<void> {
   const day = within.getByRole('tablist', { name: 'Day' }).getByRole('tab').nth(1)
   await day.press('Enter')
@@ -41,7 +41,7 @@ async function chooseTime(page: Page, within: Locator, journey: 0 | 1 | 2): Prom
   await times.nth(Math.floor(((await times.count()) * sixth) / 6)).press('Enter')
 }
 
-/** Chooses a free time by keyboard, and goes on to confirming it. */
+/** Chooses a free time by keyboard and continues to the confirmation. */
 async function goOn(page: Page, within: Locator, journey: 0 | 1): Promise<void> {
   await chooseTime(page, within, journey)
   await within.getByRole('button', { name: /^Continue with/ }).press('Enter')
@@ -49,7 +49,7 @@ async function goOn(page: Page, within: Locator, journey: 0 | 1): Promise<void> 
   await checkScreen(page)
 }
 
-/** The patient finds in the account who moved their visit. */
+/** Checks that the patient's account shows who moved their visit. */
 async function seesMove(page: Page, by: RegExp): Promise<void> {
   await page.goto('/userProfile')
   await page.getByRole('article').locator('summary').first().click()
@@ -134,7 +134,7 @@ test('a provider proposes a time, which the patient takes by the link of the ema
   await openMailAbout(secondPage, email, /asks whether another time suits you$/)
   const link = mailBody(secondPage).getByRole('link', { name: 'Choose a time or keep yours' })
   const path = new URL((await link.getAttribute('href')) ?? '').pathname
-  // In the other browser, in which nobody is signed in as the patient.
+  // In the other browser, which has no session of the patient.
   await page.goto(path)
   const asked = page.getByRole('region', { name: /asks whether another time suits you$/ })
   await expect(asked).toBeVisible()

@@ -20,7 +20,7 @@ test('pages without the usual header say that the network is gone, and that it i
   for (const address of ['/admin-signin', '/reset-password/none']) {
     await page.goto(address)
     await expect(page.getByRole('banner')).toHaveCount(0)
-    // All of the program is here: what is cut is the network, not its arrival.
+    // All scripts have loaded, so the test cuts the network and not their download.
     await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await expect(said(page)).toBeVisible()
@@ -76,11 +76,11 @@ test('a message begun offline can be sent once the network is back, without a re
   page,
   context,
 }) => {
-  // What is fetched beforehand comes when the machine has time, one after another.
+  // Preloaded chunks arrive one after another, when the browser is idle.
   const lastOfWarm = page.waitForResponse(/\/assets\/logout-dialog-/)
   await openProfile(page)
   await lastOfWarm
-  // The state of the network is known of a page that is loaded, not of one that is led to.
+  // The page knows the network's state after a full load, but not after client-side navigation.
   await page.reload()
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   await page.waitForLoadState('networkidle')

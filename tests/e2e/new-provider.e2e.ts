@@ -13,11 +13,11 @@ import { checkScreen, expect, test } from './fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** What was said a moment ago stands in small dialogs of its own, which are not modal. */
+/** Toasts are dialogs too, but not modal ones. */
 const modal = (page: Page) => page.locator('[role=dialog]:not([aria-modal=false])')
 const account = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-/** What a procedure answers when this page asks; staff have no screen for everything yet. */
+/** Calls a procedure with this page's session; staff have no screen for everything yet. */
 async function call(page: Page, path: string, input?: object): Promise<unknown> {
   const text = await page.evaluate(
     async ({ to, body }) => {
@@ -37,13 +37,13 @@ async function open(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).first().click()
 }
 
-/** Monday and Tuesday of the week after this one in London. */
+/** Monday and Tuesday of next week in London. */
 function nextDays(): string[] {
   const today = Temporal.Now.plainDateISO('Europe/London')
   return [8, 9].map((days) => today.add({ days: days - today.dayOfWeek }).toString())
 }
 
-/** A dentist in the Highlands, where nobody else in the run looks. */
+/** Registers a dentist in the Highlands, where no other test searches. */
 async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<typeof somebody>> {
   const alex = { ...somebody('provider'), lastName: 'Morgan' }
   await page.goto('/register?as=provider')
@@ -68,7 +68,7 @@ async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<ty
 
 const POSTCODE = 'PH33 6TG'
 
-/** Has the register compared and sends the company with a small document. */
+/** Runs the register check and submits the company with a small document. */
 async function askForVerification(page: Page): Promise<void> {
   await button(page, 'Check the GDC register').click()
   await expect(page.getByText('It all matches')).toBeVisible()
@@ -88,7 +88,7 @@ async function askForVerification(page: Page): Promise<void> {
   await expect(page.getByText('In review')).toBeVisible()
 }
 
-/** Closed in this week, and in the next one from half past eight with an hour for lunch. */
+/** Closed this week; next week from half past eight with an hour for lunch. */
 async function setHours(page: Page): Promise<void> {
   await open(page, 'Set your hours')
   await expect(page.getByText('A typical week to start from')).toBeVisible()
@@ -98,14 +98,14 @@ async function setHours(page: Page): Promise<void> {
   await page.getByLabel('Week 1 starts').fill(today)
   await button(page, 'Close week 1').click()
   await page.getByRole('radio', { name: 'Week 2' }).check()
-  // Mondays may be holidays, and then the first patients come on Tuesday.
+  // Monday may be a holiday; the first patients then come on Tuesday.
   for (const day of ['Monday', 'Tuesday']) {
     await page.getByLabel(`${day}, from`, { exact: true }).fill('8:30')
     await page.getByLabel(`${day}, until`, { exact: true }).fill('12:30')
     await page.getByLabel(`${day}, second hours, from`, { exact: true }).fill('13:30')
   }
   await page.keyboard.press('Tab')
-  // At the end of the page the bar to save lies over nothing.
+  // At the end of the page the save bar covers nothing.
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await checkScreen(page)
   await button(page, 'Save hours').click()
@@ -123,7 +123,7 @@ async function addBank(page: Page, bank: Bank): Promise<void> {
   await modal(page).getByRole('button', { name: 'Save account', exact: true }).click()
 }
 
-/** Adds two accounts and deletes the primary one: the other takes its place. */
+/** Adds two accounts and deletes the primary one, so that the other becomes primary. */
 async function sortOutBanks(page: Page): Promise<void> {
   await open(page, 'Bank Accounts')
   await addBank(page, { name: 'Alex Morgan', code: '12-34-56', number: '31415926' })
@@ -139,7 +139,7 @@ async function sortOutBanks(page: Page): Promise<void> {
   await expect(account(page, 'Ben Nevis Dental')).toContainText('Primary')
 }
 
-/** Staff enter an address that the practice publishes; a code there shows who the provider is. */
+/** Staff enter an address the practice publishes, to which an identity code can be sent. */
 async function offerCode(staff: Page, providerId: string): Promise<void> {
   await staff.goto('/home')
   await call(staff, 'auth.enterDemo', { email: 'admin@demo.example' })
@@ -155,7 +155,7 @@ async function offerCode(staff: Page, providerId: string): Promise<void> {
 
 const PUBLISHED = 'reception@ben-nevis-dental.example'
 
-/** The provider has the code sent to the published address and types it in. */
+/** The provider requests the code, sent to the published address, and enters it. */
 async function enterCode(page: Page, mailbox: Page): Promise<void> {
   await page.goto('/provider-verify')
   await expect(page.getByText(PUBLISHED)).toBeVisible()
@@ -167,7 +167,7 @@ async function enterCode(page: Page, mailbox: Page): Promise<void> {
   await expect(page.getByText('We know that you’re the person the register names.')).toBeVisible()
 }
 
-/** What staff do about somebody whose registration matches and who has shown who they are. */
+/** Staff verify a provider whose registration matches and whose identity is proved. */
 async function verify(staff: Page, providerId: string): Promise<void> {
   const decided = await call(staff, 'verification.decide', {
     providerId,
@@ -204,7 +204,7 @@ test('a dentist registers, verifies, sets hours, adds accounts and is found by p
     selectedRegion: 'uk',
     postcode: POSTCODE,
     specialty: 'dentist',
-    // Links in emails and advertisements come with marks of their own.
+    // Links in emails and advertisements carry tracking parameters.
     utm_source: 'letter',
   })
   await page.goto(`/results?${asked}`)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-/** Half an hour before anybody works, every day of some weeks. */
+/** A calendar with half an hour every day for some weeks, before working hours. */
 function calendar(): string {
   const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
   return [
@@ -18,7 +18,7 @@ function calendar(): string {
   ].join('\r\n')
 }
 
-/** The one address on this machine that the site under test may read. */
+/** Serves the calendar at the one local address that the site under test may read. */
 async function serveCalendar(): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const port = Number(process.env['E2E_CALENDAR_PORT'])
   const server = createServer((_, response) => response.end(calendar()))

@@ -1,7 +1,7 @@
 import { test as base } from './fixtures.ts'
 import { type Site, withOwnSite } from './site.ts'
 
-/** `test` over a site of its own: for what everybody would notice, such as another homepage. */
+/** `test` with a separate site: for changes that other tests would notice, such as another homepage. */
 export const test = base.extend<object, { ownSite: Site }>({
   ownSite: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here what is wanted

@@ -157,7 +157,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   await step.press('Sign in')
   await expect(objections(page)).toHaveText([/^That code isn’t right\./])
   await checkScreen(page)
-  // The app's next code: the one that turned it on is spent, and clocks may differ by a step.
+  // Uses the app's next code: the one that enabled it is used up, and clocks may differ by one step.
   await step.field('Code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await step.press('Sign in')
   await accountStands(page)

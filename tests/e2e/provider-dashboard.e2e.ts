@@ -17,7 +17,9 @@ async function enter(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('region', { name: 'Today', exact: true })).toBeVisible()
 }
 
-/** Presses until an entry of the menu has the focus: back from the heading, which has it on arrival. */
+/**
+ * Presses Shift+Tab until a menu entry has the focus, starting from the heading, which is focused on arrival.
+ */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('navigation', { name: 'Provider' }).getByText(name, { exact: true })
   await expect(heading(page)).toBeFocused()
@@ -123,7 +125,7 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   })
   await page.getByRole('button', { name: 'Print' }).click()
   await expect(page.locator('body[data-printed]')).toBeVisible()
-  // On paper: the title and the table, and nothing to press.
+  // Printed: the title and the table, and no controls.
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('table', { name: 'Booked appointments' })).toBeVisible()
   await expect(heading(page)).toBeVisible()
@@ -131,11 +133,11 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   await expect(page.getByRole('banner')).toBeHidden()
   await expect(page.getByRole('contentinfo')).toBeHidden()
   const main = page.getByRole('main')
-  // Names that open a visit are words on paper.
+  // Names that link to a visit are plain text in print.
   const links = main.getByRole('link', { name: /^(?!Open \d+, )/ })
   const controls = main.getByRole('button').or(links).filter({ visible: true })
   await expect(controls).toHaveCount(0)
-  // A sheet of A4 within its margins, whatever the screen.
+  // The width of an A4 sheet within its margins, independent of the screen.
   await page.setViewportSize({ width: 720, height: 1_000 })
   const sheet = await page.getByRole('table', { name: 'Booked appointments' }).boundingBox()
   // Columns are fractions of a pixel wide.
@@ -147,7 +149,7 @@ test('somebody who is not verified sees what to do, and their own day @once', as
   const standing = page.getByRole('region', { name: 'Your standing' })
   await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()
   await checkScreen(page)
-  // Another test may have asked the register for them by then.
+  // By then another test may have run their register check.
   const next = /^(Verify your registration|See your verification)$/
   await standing.getByRole('link', { name: next }).click()
   await expect(page).toHaveURL('/provider-verify')

@@ -11,7 +11,7 @@ test('a provider edits their profile by keyboard, adds a place and sees it as pa
   page,
   problems,
 }) => {
-  // A postcode that is only half there is refused by the server.
+  // The server refuses an incomplete postcode.
   problems.expect(/answered 400: .*addPlace/, /status of 400/)
   const robin = somebody('provider')
   await register(page, robin)

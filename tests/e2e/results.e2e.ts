@@ -65,7 +65,7 @@ test('on a phone the map opens at its top, and List leads back to where the list
   page,
   context,
 }) => {
-  // Somebody new: the banner asks, and the way to the map stands above it.
+  // A new visitor sees the cookie banner, with the link to the map above it.
   await context.clearCookies({ name: 'consentID' })
   await page.goto(london({ specialty: 'dentist' }))
   await resultsStand(page)
@@ -216,7 +216,7 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
   await expect(times.first()).toBeInViewport({ ratio: 1 })
   const summary = await page.getByRole('button', { name: 'Edit search' }).boundingBox()
   expect(summary?.height).toBeLessThanOrEqual(44)
-  // The way to the map stands in the row above the list at any time, over no time.
+  // The link to the map always stays in the row above the list and covers no times.
   await resultNames(page).nth(5).scrollIntoViewIfNeeded()
   const link = page.getByRole('link', { name: 'Map', exact: true })
   await expect(link).toBeInViewport({ ratio: 1 })

@@ -6,7 +6,7 @@ import { makeStripe } from '#server/gateways/stripe.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 import { currentSite } from './site.ts'
 
-/** The gateways of the server under test, through the sandbox it started for itself. */
+/** Clients of the gateways of the server under test, through the sandbox it started. */
 function gateways() {
   const access = async () => {
     const facts = await readFacts(currentSite().dataDir)
@@ -19,7 +19,7 @@ function gateways() {
   }
 }
 
-/** An order of 50 pounds nobody else in the run has; paid, it leads back to the home page. */
+/** An order of 50 pounds, unique in the run; once paid, it redirects to the home page. */
 function someOrder(site: string) {
   return {
     paymentId: `pay_${crypto.randomUUID().replaceAll('-', '')}`,
@@ -116,7 +116,7 @@ test('the stand-in for the card script mounts one frame at a time, and tells whe
   await page.goto('/company-profile')
   await page.addScriptTag({ url: '/sandbox/stripe.js' })
   const refusal = await page.evaluate(async (secret) => {
-    // The page's own types know nothing of a script that only a demo has.
+    // The page has no types for this script, which exists only in a demo.
     const script: unknown = Reflect.get(window, 'Stripe')
     if (typeof script !== 'function') throw new Error('no stand-in')
     const made: unknown = Reflect.apply(script, undefined, ['pk_test_12345678'])
@@ -147,7 +147,7 @@ test('the stand-in for the card script mounts one frame at a time, and tells whe
   await page.waitForURL(`**/home?from=/return?session_id=${session}`)
 })
 
-/** Puts a wallet button on the page that pays `order`, and notes what became of it. */
+/** Adds a wallet button to the page that pays `order`, and records the outcome. */
 async function putButton(page: Page, order: string): Promise<void> {
   await page.goto('/company-profile')
   await page.addScriptTag({ url: '/sandbox/paypal.js' })
@@ -175,7 +175,7 @@ async function putButton(page: Page, order: string): Promise<void> {
       if (!(session instanceof Object)) return
       const start: unknown = Reflect.get(session, 'start')
       if (typeof start !== 'function') return
-      // The order comes after a wait, as it does from a server.
+      // The order arrives after a delay, as from a server.
       const promised = new Promise((resolve) => setTimeout(() => resolve({ orderId }), 200))
       Reflect.apply(start, session, [{ presentationMode: 'popup' }, promised])
     })
@@ -212,7 +212,7 @@ test('the wallet opens in the click, can be cancelled, and agrees @once', async 
 })
 
 test.describe('the operator’s page', () => {
-  // It is for whoever sits at the machine; other tests come from somewhere else.
+  // Only the local machine may open this page; other tests send another address.
   test.use({ extraHTTPHeaders: {} })
 
   test('shows what is on the books and ends a session @once', async ({ page, baseURL }) => {

@@ -13,7 +13,9 @@ const Week = z.object({
   }),
 })
 
-/** Comes in as one of the demo's providers, each size of screen as another: their next paid visit. */
+/**
+ * Signs in as one of the demo's providers, a different one per screen size; returns their next paid visit.
+ */
 async function enter(page: Page): Promise<{ id: string; startsAt: string }> {
   await page.goto('/')
   const doors = page.getByRole('button', { name: /^Enter as a provider/ })
@@ -34,7 +36,7 @@ test('a provider falls ill: the day is taken off, its visits are cancelled with 
   const visit = await enter(page)
   await page.goto('/doctor/availability/all')
   await page.getByRole('button', { name: 'Add time off' }).press('Enter')
-  // The day at the place; the demo's visits are by day, far from midnight in Greenwich.
+  // The local date: the demo's visits are by day, far from midnight UTC.
   await page.getByLabel('First day').fill(visit.startsAt.slice(0, 10))
   await page.getByRole('button', { name: 'Add this time off' }).press('Enter')
   const question = page.getByRole('dialog', { name: /booked visits? outside these hours$/ })

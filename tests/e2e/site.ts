@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { freePort, ServerProcess } from '#tests/harness/servers/server-process.ts'
 
-/** Where the site under test answers, and the folder of its data. */
+/** URL of the site under test, and its data folder. */
 export type Site = { url: string; dataDir: string }
 
 function setting(name: string): string {
@@ -17,10 +17,10 @@ function shared(): Site {
   return { url: `http://localhost:${setting('E2E_PORT')}`, dataDir: setting('E2E_DATA_DIR') }
 }
 
-/** The data of the site as it was before the first test. */
+/** A copy of the site's data from before the first test. */
 export const untouched = () => join(shared().dataDir, 'untouched')
 
-/** A database as it is at this moment, and what belongs to it. */
+/** Copies the database in its current state, and the files that belong to it. */
 export async function copyData(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(join(from, 'apposite.db'), { readOnly: true })
   await backup(database, join(to, 'apposite.db'))
@@ -36,7 +36,7 @@ export function currentSite(): Site {
   return current ?? shared()
 }
 
-/** Starts a site of its own, made from the demo as it was before the first test, and uses it. */
+/** Starts a separate site from a copy of the original demo data, and runs `use` with it. */
 export async function withOwnSite(use: (own: Site) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-e2e-own-'))
   await copyData(untouched(), dataDir)

@@ -15,7 +15,7 @@ const rows = (page: Page) =>
     .or(page.getByRole('list', { name: 'Booked appointments' }).getByRole('listitem'))
     .filter({ visible: true })
 
-/** Comes in by the demo's door and opens the payments. */
+/** Signs in through the demo's entrance and opens the payments. */
 async function enter(page: Page, role: 'a superuser' | 'an editor', address = HERE) {
   await page.goto('/')
   await page.getByRole('button', { name: new RegExp(`^Enter as ${role}`) }).click()
@@ -23,7 +23,7 @@ async function enter(page: Page, role: 'a superuser' | 'an editor', address = HE
   await page.goto(address)
 }
 
-/** Proves who it is ahead of time: some fees lie above what goes back without. */
+/** Steps up in advance: some fees exceed what can be refunded without. */
 async function prove(page: Page) {
   const headers = { origin: new URL(page.url()).origin, 'sec-fetch-site': 'same-origin' }
   const data = { password: 'Apposite-demo-1' }
@@ -34,7 +34,7 @@ const Visits = z.object({
   result: z.object({ data: z.object({ visits: z.array(z.object({ id: z.string() })) }) }),
 })
 
-/** Somebody books and pays by card; the id of the visit. */
+/** Books and pays by card as a new patient; returns the id of the visit. */
 async function paidVisit(page: Page): Promise<string> {
   const email = await signedInPatient(page)
   await page.goto(await someFreeTime(page))

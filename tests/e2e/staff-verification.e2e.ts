@@ -19,7 +19,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`${String(name)} was not reached with the keyboard.`)
 }
 
-/** Comes in by the staff's door, with nothing but keys. */
+/** Signs in on the staff's sign-in page by keyboard alone. */
 async function enter(page: Page, next: string, email = 'admin@demo.example'): Promise<void> {
   await page.goto(`/admin-signin?next=${encodeURIComponent(next)}`)
   await page.getByRole('textbox', { name: 'Email' }).focus()
@@ -38,7 +38,7 @@ type Row = {
   isProofWaiting: boolean
 }
 
-/** Reads a procedure as the page itself would. */
+/** Calls a query as the page itself would. */
 async function ask(page: Page, path: string, input: object): Promise<unknown> {
   return page.evaluate(
     async ([name, text]) => {
@@ -51,17 +51,19 @@ async function ask(page: Page, path: string, input: object): Promise<unknown> {
   )
 }
 
-/** Those who wait with a register: the two projects take from different ones, as they run side by side. */
+/**
+ * Providers waiting on one register: the two projects use different registers, because they run in parallel.
+ */
 async function listWaiting(page: Page): Promise<Row[]> {
   const body = isWide(page) ? 'GMC' : 'NPI'
   const answer = await ask(page, 'verification.providers', { list: 'waiting', body })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the contract has it
   const { providers } = answer as { providers: Row[] }
-  // Another test walks through the pages of this one.
+  // Another test uses this one.
   return providers.filter(({ name }) => !name.endsWith('Nikhil Menon'))
 }
 
-/** Somebody in the register who may not practise any more. */
+/** A provider listed in the register who may no longer practise. */
 async function findStruckOff(page: Page): Promise<Row> {
   for (const row of await listWaiting(page)) {
     if (row.isMatch) continue
@@ -72,7 +74,7 @@ async function findStruckOff(page: Page): Promise<Row> {
   throw new Error('Nobody who waits is struck off.')
 }
 
-/** From the list to somebody's page: by their number, with keys. */
+/** Opens a provider's page from the list by keyboard, found by their number. */
 async function openByKeys(page: Page, { name, membership_number: number }: Row): Promise<void> {
   await page.getByRole('searchbox', { name: 'Name, number or email' }).focus()
   await page.keyboard.press('ControlOrMeta+a')
@@ -144,7 +146,7 @@ test('the queue goes on by one key, and the register that does not answer says w
   await enter(page, '/admin-home/providers?list=waiting')
   await tabTo(page, 'Work through the queue')
   await page.keyboard.press('Enter')
-  // The first one may have been decided by a colleague, another test, a moment ago.
+  // The first provider may have been decided a moment ago by another test.
   await expect(page.getByText(/^(?:\d+ of )?\d+ waiting$/)).toBeVisible()
   const first = await title(page).textContent()
   await page.keyboard.press('n')

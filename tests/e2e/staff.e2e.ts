@@ -12,7 +12,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** A colleague in a browser of their own. */
+/** A second member of staff in another browser. */
 async function colleague(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   return context.newPage()
@@ -44,7 +44,7 @@ test('an admin signs in, looks at the day and leaves @once', async ({ page, prob
   expect(await day.getAttribute('aria-valuetext')).not.toBe(last)
   await page.getByRole('link', { name: /await verification$/ }).click()
   await expect(page).toHaveURL('/admin-home/providers?list=waiting')
-  // What is asked for while somebody leaves is refused.
+  // Waits for these first: requests during the logout would be refused.
   await expect(page.getByRole('link', { name: /^Awaiting \d/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /^Dr\.? / }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
@@ -86,14 +86,14 @@ const Users = z.object({
   }),
 })
 
-/** A change to the staff, as whoever is signed in on a page; the page of super users has its own test. */
+/** A change to the staff by the page's signed-in user; the page of super users has its own test. */
 async function manage(page: Page, verb: 'add' | 'changeRole' | 'remove', data: object) {
   const headers = { origin: new URL(page.url()).origin }
   const answer = await page.request.post(`/trpc/superUsers.${verb}`, { headers, data })
   expect(answer.status()).toBe(200)
 }
 
-/** A new admin, who comes in with a first password and chooses their own; with the id of their account. */
+/** Creates an admin who signs in with a first password and chooses their own; returns the account's id. */
 async function addColleague(page: Page, other: Page): Promise<string> {
   const email = `colleague-${crypto.randomUUID().slice(0, 8)}@demo.example`
   await page.goto('/admin-signin')

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** List and map stand side by side from 1024 pixels on; below, they take turns. */
+/** From 1024 pixels on, list and map are shown side by side; below that, one at a time. */
 export function isWide(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) >= 1024
 }
 
-/** `/home` as it is once its notice has been read and closed. */
+/** Opens `/home` and closes its notice. */
 export async function openHome(page: Page): Promise<void> {
   await page.goto('/home')
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -23,23 +23,23 @@ export function resultNames(page: Page): Locator {
   return page.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
 }
 
-/** Waits until the list shows what was asked for last. */
+/** Waits until the list shows the latest search. */
 export async function resultsStand(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
   await expect(resultNames(page).first()).toBeVisible()
 }
 
-/** A parameter of the address bar; null when it is not there. */
+/** A query parameter of the current URL; null when it is missing. */
 export function inAddress(page: Page, name: string): string | null {
   return new URL(page.url()).searchParams.get(name)
 }
 
-/** An address of results in the middle of London, with whatever else is given. */
+/** The address of results in central London, with additional parameters. */
 export function london(more: Record<string, string> = {}): string {
   return `/results?${new URLSearchParams({ selectedRegion: 'uk', postcode: 'SE1 6ET', ...more })}`
 }
 
-/** A last name nobody else in the run has. */
+/** A last name unique in the run. */
 export function uniqueName(): string {
   return `O'Neill-${crypto.randomUUID().replaceAll(/[^a-f]/g, '')}`
 }

@@ -40,7 +40,7 @@ test('a colleague is added, comes in with a first password, gets another role an
   await press(page, 'Add User')
   const edit = page.getByRole('button', { name: `Edit ${email}` })
   await expect(edit).toBeVisible()
-  // On a phone it lies over the end of the list for a while.
+  // On a phone the toast covers the end of the list for a while.
   await page.getByLabel('Close message').first().click()
 
   await secondPage.goto('/admin-signin')
@@ -61,7 +61,7 @@ test('a colleague is added, comes in with a first password, gets another role an
   await press(page, 'Update Role')
   await expect(page.getByText('User role updated successfully!')).toBeVisible()
   await page.getByLabel('Close message').first().click()
-  // Another role is another sign-in.
+  // A changed role requires a new sign-in.
   await expect(secondPage).toHaveURL(/\/admin-signin/)
 
   await page.getByRole('button', { name: `Delete ${email}` }).click()

@@ -53,7 +53,7 @@ test('a code of the other region offers the switch, and the switch works @once',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Doctors and dentists near 78701',
   )
-  // Its notice comes late and hides what is behind it.
+  // The page's notice opens late and covers what is behind it.
   await openHome(page)
   await expect(page.getByRole('radio', { name: 'USA' })).toBeChecked()
 })

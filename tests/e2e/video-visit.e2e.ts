@@ -21,7 +21,7 @@ test('a video visit is booked from a search for one, and the account says from w
   await expect(page).toHaveURL(/mode=video/)
   await expect(stepTitle(page)).toHaveText('Appointment Info')
   const byVideo = meeting(page).getByRole('radio', { name: /^Video visit/ })
-  // Some see patients by video only: there is nothing to choose then.
+  // Some providers offer video only, without a choice.
   if (await byVideo.isVisible()) await expect(byVideo).toBeChecked()
   await checkScreen(page)
   await toPayment(page, email)

@@ -8,14 +8,14 @@ const LABEL = 'See, change or cancel this visit'
 
 type Fits = Parameters<typeof freeTimeThat>[1]
 
-/** In the UK cancelling is free up to a day before, also where a provider asks for more. */
+/** In the UK cancelling is free up to a day before, even where a provider asks for more notice. */
 const early: Fits = ({ startsAt }) => startsAt > Date.now() + 72 * HOUR
 
-/** Weekends have few times: within a day where there are any, and within a provider's own hours. */
+/** Within 24 hours and within the provider's own cancellation period; weekends have few such times. */
 const late: Fits = ({ startsAt, freeHours, latePercent }) =>
   latePercent > 0 && startsAt < Date.now() + Math.min(freeHours, 24) * HOUR - HOUR
 
-/** Books and pays by card, and opens the confirmation in the mailbox; the link it carries. */
+/** Books and pays by card, and opens the confirmation email; returns the link in it. */
 async function booked(page: Page, fits: Fits): Promise<string> {
   const email = await signedInPatient(page)
   await page.goto(await freeTimeThat(page, fits))
@@ -48,7 +48,7 @@ test('in good time a visit is cancelled from the email, without signing in and b
   secondPage,
 }) => {
   const path = await booked(page, early)
-  // Another browser, in which nobody has ever signed in.
+  // Another browser, without any earlier session.
   await secondPage.goto(path)
   await expect(heading(secondPage)).toHaveText('Your visit')
   await expect(secondPage.getByText(/^Free cancellation until/)).toBeVisible()
@@ -72,7 +72,7 @@ test('in good time a visit is cancelled from the email, without signing in and b
     secondPage.getByText(/^We’re refunding £[\d.]+ in full to your card\./),
   ).toBeVisible()
   await checkScreen(secondPage)
-  // The same link, opened again, shows the visit as it is.
+  // Reopening the same link shows the current state of the visit.
   await secondPage.reload()
   await expect(heading(secondPage)).toHaveText('This visit is cancelled')
 })
@@ -106,7 +106,7 @@ test('a visit is moved from the email, without signing in and by keyboard, and t
   await expect(secondPage.getByText(new RegExp(`^${clock} to`))).toBeVisible()
   await expect(secondPage.getByText(/^By you on/)).toBeVisible()
   await checkScreen(secondPage)
-  // The same link, opened again, shows the visit as it is.
+  // Reopening the same link shows the current state of the visit.
   await secondPage.reload()
   await expect(secondPage.getByText(/^By you on/)).toBeVisible()
   await expect(move).toBeVisible()

@@ -24,7 +24,7 @@ test('a visit of the second type is chosen before its time, held, paid and shown
   await expect(page.getByText(`£${fee}`).first()).toBeVisible()
   await expect(page.getByText(`${type.name} (first visit)`).first()).toBeAttached()
   await checkScreen(page)
-  // A reload comes to the same hold, of the same type.
+  // A reload returns to the same hold, with the same type.
   await page.reload()
   await expect(page.getByText(`£${fee}`).first()).toBeVisible()
   await toPayment(page, email)

@@ -17,8 +17,9 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-// Hours change, visits are held, booked and given back, nights go by, in any order. A run that fails is
-// repeated with `HOURS_SEED=… vitest run … availability-property`; HOURS_SEEDS runs so many from there on.
+// Changes hours, holds, books and cancels visits and lets nights pass, in random order.
+// `HOURS_SEED=… vitest run … availability-property` repeats a failed run; HOURS_SEEDS runs that many seeds
+// from it on.
 const firstSeed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const seeds = Array.from(
   { length: Number(process.env['HOURS_SEEDS'] ?? 1) },
@@ -28,7 +29,7 @@ const seeds = Array.from(
 type Storm = {
   testApp: TestApp
   clinician: Clinician
-  /** The same provider, signed in. */
+  /** The same provider's caller, signed in. */
   desk: Clinician['caller']
   dice: Dice
   held: string[]
@@ -130,7 +131,7 @@ async function unblock({ clinician }: Storm): Promise<void> {
   }
 }
 
-/** What a desk act came to; another one has the time, or its day is over. */
+/** Ignores refusals because the time is taken or the day is over. */
 async function tolerant(act: Promise<unknown>): Promise<void> {
   try {
     await act
@@ -142,7 +143,7 @@ async function tolerant(act: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Some time of the coming days, offered or not. */
+/** A random time in the coming days, offered or not. */
 function someTime({ testApp, dice }: Storm): { startsAt: string } {
   const quarter = 15 * 60_000
   const at = testApp.services.now() + dice.below(10 * 96) * quarter
@@ -156,7 +157,7 @@ async function putIn(storm: Storm): Promise<void> {
   await tolerant(desk.booking.addDesk(input))
 }
 
-/** One desk visit that is booked, of some that are. */
+/** A random one of the latest confirmed desk visits. */
 async function someDesk({ testApp, dice }: Storm) {
   const rows = await testApp.database.db
     .selectFrom('desk_visits')
@@ -194,7 +195,7 @@ const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
   desk_cancel: cancelDesk,
 }
 
-/** Everything that must hold whatever was done. */
+/** Violated invariants; empty when all hold. */
 async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
   const { db } = testApp.database
   const now = testApp.services.now()
@@ -215,7 +216,7 @@ async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
     const before = free[n - 1]
     if (before !== undefined && end(before) > slot.start_at) wrong.push('two that overlap')
   }
-  // A visit is never more than its claim, whatever became of the hours.
+  // A visit never exceeds its claim, even after hours have changed.
   const live = await db
     .selectFrom('bookings')
     .select(['no', 'start_at', 'end_at'])
@@ -231,7 +232,7 @@ async function findWrong({ testApp, clinician }: Storm): Promise<string[]> {
   for (const [n, claim] of taken.entries()) {
     if ((taken[n - 1]?.end_at ?? 0) > claim.start_at) wrong.push('two claims that overlap')
   }
-  // Making everything anew changes nothing: what the acts left is what the rules say.
+  // Regenerating the slots changes nothing: the actions left them as the rules require.
   const from = offeredFrom(kept.rules, now)
   const shown = free.filter((slot) => slot.start_at >= from)
   await testApp.database.transaction((tx) => regenerateSlots(tx, clinician.no, now))

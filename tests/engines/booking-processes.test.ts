@@ -13,7 +13,7 @@ import { raceProcesses } from './racer.ts'
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const CLIENTS = 1_000
 
-/** So many processes on one database, all clients after one time. */
+/** Runs several processes on one database, with all clients after the same time. */
 async function race(url: string, processes: number) {
   const database = openDatabase(url)
   try {

@@ -12,7 +12,7 @@ const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The mutation: everything stays as it is but the guard in the database. */
+/** Mutation test: removes only the constraint in the database. */
 async function dropGuard({ engine, db }: Database): Promise<void> {
   if (engine === 'postgres') {
     await sql`alter table slot_claims drop constraint slot_claims_no_overlap`.execute(db)
@@ -31,7 +31,7 @@ async function raceForOne(database: Database, clients: number) {
   return { verdicts, books: await readBooks(database.db) }
 }
 
-/** Forty times that begin every five minutes and last five minutes to an hour. */
+/** Forty times that start every five minutes and last five minutes to an hour, so that many overlap. */
 function tangled() {
   const random = seeded(11)
   return Array.from({ length: 40 }, (_, n) => ({

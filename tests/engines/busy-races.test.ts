@@ -38,7 +38,7 @@ describeEngines('busy times and holds at once', (makeDatabase) => {
         .execute()
       if (held.status === 'fulfilled') won += 1
       else expect(held.reason).toMatchObject({ cause: { code: 'slot_not_offered' } })
-      // A claim is there exactly where its slot still was.
+      // A claim exists exactly when the slot still did.
       expect(claims).toHaveLength(held.status === 'fulfilled' ? 1 : 0)
       expect(await clinician.free(DAY, 1)).not.toContain(time)
     }

@@ -1,16 +1,16 @@
 import type { Database } from '#db/engine.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
 
-/** The process ended here: whatever was in memory is gone, what was committed stays. */
+/** A simulated crash: memory is lost, committed data stays. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** Chance that can be repeated: mulberry32. */
+/** Repeatable random numbers (mulberry32). */
 export class Dice {
   #state: number
   crashes = 0
-  /** Of a crash at each point where one is possible. */
+  /** Probability of a crash at each possible point. */
   crashChance = 0
 
   constructor(seed: number) {
@@ -34,7 +34,7 @@ export class Dice {
     return one
   }
 
-  /** One of several, each as often as its share of all weights. */
+  /** A random item, weighted. */
   weigh<T>(weighed: readonly (readonly [weight: number, one: T])[]): T {
     let left = this.next() * weighed.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, one] of weighed) {
@@ -51,7 +51,7 @@ export class Dice {
   }
 }
 
-/** Ends the process before a commit, which is undone, or after it, when nobody hears of it. */
+/** Crashes before a commit, which is rolled back, or after it, before the caller gets the result. */
 export function crashingDatabase(database: Database, dice: Dice): Database {
   return {
     ...database,
@@ -67,7 +67,7 @@ export function crashingDatabase(database: Database, dice: Dice): Database {
   }
 }
 
-/** Ends the process before a call to a gateway, or after it, with the answer lost. */
+/** Crashes before a call to a gateway, or after it, with the response lost. */
 export function crashingGateways(gateways: PaymentGateways, dice: Dice): PaymentGateways {
   const around = async <T>(call: () => Promise<T>): Promise<T> => {
     dice.crash()

@@ -29,7 +29,7 @@ async function search(database: Database, north = 0): Promise<number> {
   return (await searchProviders(ctx, SearchFilters.parse(filters))).total
 }
 
-/** A Postgres with some providers, whatever is sent to it, and the address of the database. */
+/** A Postgres with some providers behind a recording proxy, and the database's URL. */
 async function recorded() {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
@@ -56,7 +56,7 @@ test('a direct connection is told each read of a search once, by a name, and not
   await database.db.selectFrom('providers').select('no').execute()
   await database.close()
   const named = postgres.statements.filter(({ name }) => name !== '')
-  // The number, the cards, and their free times.
+  // One each for the total, the cards, and their free times.
   expect(named).toHaveLength(3)
   expect(new Set(named.map(({ name }) => name)).size).toBe(3)
   const rest = postgres.statements.filter(({ name }) => name === '').map(({ text }) => text)
@@ -92,7 +92,7 @@ const pooler = pgbouncer === null ? 'PgBouncer, which is not installed,' : 'PgBo
 test(`${pooler} is refused where connections are said to be direct, and serves where they are not`, async () => {
   if (pgbouncer === null) return
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pooled-'))
-  // Both run as another user where we are root.
+  // Both run as another user when the tests run as root.
   await chmod(folder, 0o755)
   const primary = await startPrimary({ folder, settings: ['fsync=off'] })
   const pooled = await startPgbouncer(pgbouncer, primary, folder)

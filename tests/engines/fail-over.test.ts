@@ -9,12 +9,12 @@ import type { PostgresNode } from '#scripts/topology/postgres.ts'
 import type { Topology } from '#scripts/topology/start-topology.ts'
 import { freePort, until } from '#tests/harness/servers/server-process.ts'
 
-// Behind PgBouncer, and after everything else that can happen: `topology.test.ts`.
+// The same behind PgBouncer, after all other faults, is in `topology.test.ts`.
 
 const LENGTH_MS = 8_000
 const FAIL_AT_MS = 4_000
 
-/** A free time there is, and how many bookings are to be seen. */
+/** A free time on this node, and the number of bookings it shows. */
 async function lookAt(node: PostgresNode) {
   return node.ask(async ({ db }) => {
     const time = await db
@@ -42,7 +42,10 @@ async function ask(url: string, body?: object): Promise<Answer> {
 
 type Met = { health: Answer; search: Answer; hold: Answer; before: number; after: number }
 
-/** The primary that was lost comes back as it was, and a process was forgotten that still knows it. */
+/**
+ * The lost primary restarts with its old data, together with a forgotten app process that still connects to
+ * it.
+ */
 async function meetLostPrimary(old: PostgresNode, { web }: Topology): Promise<Met> {
   await old.start()
   const { wish, bookings: before } = await lookAt(old)
@@ -83,7 +86,7 @@ test('without PgBouncer: the primary is lost under load, the standby takes over,
       hasStandby: true,
       hasPgbouncer: false,
       seed: 11,
-      // The machine keeps what a server wrote that is killed.
+      // Without fsync, data written by a killed server survives in the operating system's cache.
       postgres: ['fsync=off'],
       plan: (run): Fault[] => [
         ...planFailOver(run, FAIL_AT_MS),
@@ -105,7 +108,7 @@ test('without PgBouncer: the primary is lost under load, the standby takes over,
     expect(tally.retries.get('status 503 with Retry-After')).toBeGreaterThan(0)
     expect(tally.holds.length).toBeGreaterThan(10)
     expect(confirmed).toBeGreaterThan(0)
-    // It waits for a standby it no longer has: what it is told to write is refused, and never to be seen.
+    // It waits for a standby it no longer has, so a write is refused and never becomes visible.
     expect(met).toEqual([
       {
         health: { status: 503, retryAfter: '5' },

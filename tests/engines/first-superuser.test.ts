@@ -19,7 +19,7 @@ async function makeFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** The token of the address a server has written to its terminal. */
+/** The token in the URL that the server printed to its terminal. */
 async function tokenOf(server: ServerProcess): Promise<string> {
   const link = /https:\/\/care\.example\/admin-start#([A-Za-z0-9_-]{43})\n/
   await until(() => link.test(server.said))
@@ -68,7 +68,7 @@ test('a real installation has no staff and no password: its first superuser come
   if (won?.status !== 'fulfilled') throw new Error('Nobody became the first superuser.')
   const { me, tokens } = Answer.parse(won.value)
   expect(me).toMatchObject({ kind: 'staff', role: 'superuser', must_change_password: false })
-  // The second factor comes next; nothing else is open before it.
+  // The second factor comes next; until then everything else is refused.
   expect(me.must_set_second_factor).toBe(true)
   await expect(server.ask('superUsers.list', {}, tokens.access_token)).rejects.toThrow(
     'second_factor_setup_required',

@@ -51,7 +51,7 @@ describeEngines('one time wanted by all at once', (makeDatabase) => {
         .select('start_at')
         .where('start_at', '=', Date.parse(`${start}Z`))
         .execute()
-      // The desk may take a time that is blocked or busy: somebody has it in the end.
+      // The desk may take a blocked or busy time, so one of them always gets it.
       expect(claims).toHaveLength(1)
       expect(codes.filter((code) => code === null)).toHaveLength(1)
       for (const code of codes) {

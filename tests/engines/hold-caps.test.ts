@@ -17,7 +17,7 @@ const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
 
-/** A provider with so many times, one after the other. */
+/** Consecutive times of one provider. */
 async function offer(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * HALF_HOUR)
   const providerId = await makeOffer(
@@ -29,7 +29,7 @@ async function offer(testApp: TestApp, many: number) {
 
 type Wish = Awaited<ReturnType<typeof offer>>[number]
 
-/** What was told: `held`, or the code and the cap of the refusal. */
+/** `held`, or the refusal's code and cap. */
 async function tryToHold(ctx: SignedIn, wish: Wish | undefined): Promise<string> {
   if (wish === undefined) throw new Error('There is no such time.')
   try {
@@ -47,7 +47,7 @@ function count(told: string[]): Record<string, number> {
   )
 }
 
-/** As many new patients as there are wishes, all from one network unless told otherwise. */
+/** Holds for as many new patients as there are wishes, all from one network unless given otherwise. */
 async function newcomers(testApp: TestApp, wishes: readonly Wish[], network?: string) {
   const crowd = await makeCrowd(testApp, wishes.length)
   return Promise.all(
@@ -72,7 +72,7 @@ describeEngines('unpaid holds, many at once,', (makeDatabase) => {
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 20 - MAX_UNPAID_HOLDS.network,
     })
-    // What is over counts for nothing.
+    // Expired holds no longer count.
     testApp.advance(15 * MINUTE)
     expect(count(await newcomers(testApp, wishes.flat().slice(12), '203.0.113.9'))).toEqual({
       held: 8,
@@ -130,12 +130,12 @@ describeEngines('unpaid holds of one patient', (makeDatabase) => {
       })
     }
     expect(await tryToHold(ctx, wishes[20])).toBe('too_many_unpaid_holds patient')
-    // Somebody else's day is another one.
+    // The cap counts per patient.
     expect(await newcomers(testApp, wishes.slice(20, 21))).toEqual(['held'])
   })
 })
 
-/** How many visits of a patient have not begun, and how many of them are with the same provider, at most. */
+/** Held and confirmed visits of a patient: in total, and the most with one provider. */
 async function upcoming({ database: { db } }: TestApp, who: { no: number }) {
   const rows = await db
     .selectFrom('bookings')
@@ -155,7 +155,7 @@ async function bookedAs(testApp: TestApp, wishes: readonly Wish[]) {
   return { who, ctx: signedInAs(testApp.services, who) }
 }
 
-/** Times that begin one after the other, each of another provider. */
+/** Consecutive times, each with a different provider. */
 async function apart(testApp: TestApp, many: number, from: number): Promise<Wish[]> {
   return Promise.all(
     Array.from({ length: many }, async (_, n) => {
@@ -174,7 +174,7 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
     const told = await Promise.all(wishes.map((wish) => tryToHold(ctx, wish)))
     expect(count(told)).toEqual({ held: 2, 'too_many_coming patient': 18 })
     expect(await upcoming(testApp, who)).toEqual({ all: MAX_COMING, withOne: 1 })
-    // Times that are not kept any more make room.
+    // Expired holds make room.
     testApp.advance(15 * MINUTE)
     const free = wishes.filter((_, n) => told[n] !== 'held')
     expect(await tryToHold(ctx, free[0])).toBe('held')
@@ -205,7 +205,7 @@ describeEngines('upcoming visits of one patient', (makeDatabase) => {
     const slot = { startsAt: wishes[5]?.startsAt ?? '' }
     await moveVisit(ctx, { id: AppointmentId.parse(visit?.id), sequence: 0, slot })
     expect(await tryToHold(ctx, last)).toBe('too_many_coming provider')
-    // The second of the three begins, and what was moved is the first.
+    // The second of the three begins; the moved visit is the first.
     testApp.advance(TOMORROW + HALF_HOUR - testApp.services.now())
     expect(await tryToHold(ctx, last)).toBe('held')
     expect(await tryToHold(ctx, wishes[7])).toBe('too_many_coming provider')

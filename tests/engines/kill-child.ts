@@ -14,21 +14,21 @@ import { isLoggedWeather, isWeather } from './payment-storm.ts'
 import type { Somebody } from './race-crowd.ts'
 import { type Offer, PeopleOfStorm } from './storm-people.ts'
 
-// One of two servers on one database that are killed again and again: its door for webhooks, its jobs,
-// and people who book and pay. Everybody's time runs faster than the real one, the jobs' with it.
+// One of two servers on one database that are killed repeatedly: receives webhooks, runs jobs, and simulates
+// people who book and pay. Its clock, including the jobs', runs faster than real time.
 
 export type KillJob = {
   url: string
   seed: number
   access: StandInAccess
-  /** When time began to run faster, and by how much. */
+  /** When the clock started to run faster, and by what factor. */
   epoch: number
   rate: number
   patients: Somebody[]
   offers: Offer[]
 }
 
-/** Epoch milliseconds of all processes of a run. */
+/** Current time of all processes of a run, in epoch milliseconds. */
 export function fastClock({ epoch, rate }: Pick<KillJob, 'epoch' | 'rate'>): () => number {
   return () => Math.round(epoch + (Date.now() - epoch) * rate)
 }
@@ -37,20 +37,23 @@ const LEAST_WAIT_MS = 100
 const AT_ONCE = 3
 const OF_PAYMENTS = /^(?:outbox|process-events|sweep-holds|reconcile|run-refunds|compare-books)/
 
-/** Told to whoever started us, who fails by it. */
+/** Reports an error to the parent process, which fails because of it. */
 function complain(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
   process.stdout.write(`${JSON.stringify({ defect: text })}\n`)
 }
 
-/** Stripe's package waits between its tries by the real clock: here that is a minute's half. */
+/**
+ * Removes the delays of Stripe's package between retries, which use the real clock: a second there is half a
+ * minute here.
+ */
 function hurry(): void {
   Stripe.prototype.getInitialNetworkRetryDelay = () => 0
   Stripe.prototype.getMaxNetworkRetryDelay = () => 0
 }
 
 async function live(job: KillJob): Promise<void> {
-  // Nobody is left behind by a run that is broken off.
+  // Exits when the parent process is gone.
   process.stdin.resume().once('end', () => process.exit())
   hurry()
   const { url, seed, rate, access, patients, offers } = job
@@ -69,7 +72,7 @@ async function live(job: KillJob): Promise<void> {
     .map((one) => ({ ...one, everyMs: Math.max(LEAST_WAIT_MS, one.everyMs / rate) }))
   startJobs(services, jobs)
   process.stdout.write(`${JSON.stringify({ port })}\n`)
-  // Whoever is killed writes nothing at its end.
+  // Written now, because a killed process writes nothing when it ends.
   flushCompileCache()
 
   const isApproved = async (session: string) =>

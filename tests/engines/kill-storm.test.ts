@@ -22,11 +22,11 @@ import { makeCrowd, makeOffer } from './race-crowd.ts'
 import { GatewaysOfStorm } from './storm-gateways.ts'
 import type { Offer, Tally } from './storm-people.ts'
 
-// Two servers on one database and one sandbox, killed with SIGKILL at any moment and started again. In
-// full: `KILL_SEEDS=20 KILLS=50 vitest run … kill-storm`; a run that fails is repeated with KILL_SEED.
+// Two servers on one database and one sandbox, killed with SIGKILL at random moments and restarted. Full run:
+// `KILL_SEEDS=20 KILLS=50 vitest run … kill-storm`; KILL_SEED repeats a failed run.
 
 const MINUTE = 60_000
-/** Minutes that pass in two seconds: holds end and visits begin while it storms. */
+/** Clock speed: one minute passes in two seconds, so holds expire and visits begin during the test. */
 const RATE = 30
 const PROCESSES = 2
 const first = Number(process.env['KILL_SEED'] ?? 2026)
@@ -35,7 +35,7 @@ const KILLS = Number(process.env['KILLS'] ?? 6)
 
 const Line = z.object({ port: z.optional(z.int()), defect: z.optional(z.string()) })
 
-/** One server, which is killed and started again. */
+/** A server that is killed and restarted. */
 class Victim {
   readonly #job: KillJob
   readonly #defects: string[]
@@ -47,7 +47,7 @@ class Victim {
     this.#defects = defects
   }
 
-  /** Resolves when it serves, or has ended before. */
+  /** Resolves when it serves requests or has exited. */
   start(seed: number): Promise<void> {
     const args = [
       join(import.meta.dirname, 'kill-child.ts'),
@@ -127,7 +127,7 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
     const torment = async (server: Victim) => {
       while (kills < KILLS && defects.length === 0) {
         const started = server.start(dice.below(2 ** 31))
-        // Now and then before it is ready.
+        // One in ten times it is killed without waiting until it is ready.
         if (dice.next() < 0.9) await started
         await sleep(dice.below(2_500))
         await server.kill()

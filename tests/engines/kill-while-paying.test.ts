@@ -29,7 +29,7 @@ async function makeFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Everything that may go wrong on the way to one order's money. */
+/** Faults for one order: the capture, and all later reads of the order. */
 function lose(order: string, capture: 'drop_before' | 'drop_after') {
   const path = `/v2/checkout/orders/${order}`
   return [
@@ -87,7 +87,7 @@ test('killed while money moves and started again, the server knows what became o
   const card = await begin(3, 'startCard')
   const session = CardStart.parse(card.started).clientSecret.split('_secret_')[0] ?? ''
 
-  // One capture never reaches the gateway, of the other the answer never comes back …
+  // One capture never reaches the gateway; for the other the response is lost …
   const rules = [...lose(unasked.orderId, 'drop_before'), ...lose(unanswered.orderId, 'drop_after')]
   await sandbox.tell({ do: 'fail_calls', rules })
   const { store } = sandbox.sandbox.ctx
@@ -99,7 +99,7 @@ test('killed while money moves and started again, the server knows what became o
   await until(() => store.list('capture').length === 1)
   await server.kill()
   await Promise.all(pressed)
-  // … and the card is paid while nobody of us is there.
+  // … and the card is paid while the server is down.
   sandbox.payByCard(session)
   await sandbox.tell({ do: 'fail_calls', rules: [] })
 
@@ -113,7 +113,7 @@ test('killed while money moves and started again, the server knows what became o
   const returned = await server.ask('payments.returned', { session_id: session }, other)
   const { status, visit } = ReturnAnswer.parse(returned)
   expect([status, visit?.id]).toEqual(['complete', card.hold.id])
-  // Whose approval our server never heard of was charged nothing, and the time goes back.
+  // An approval the server never learned of charges nothing, and the time is released.
   const left = await server.act('payments.leave', { holdId: untold.hold.id }, untold.token)
   expect(left).toEqual({ released: true })
 

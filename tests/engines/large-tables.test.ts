@@ -23,7 +23,7 @@ async function indexNames({ db, engine }: Database): Promise<string[]> {
   return (await names.execute(db)).rows.map(({ name }) => name)
 }
 
-/** So many visits of one patient in the coming days, several at the same instant. */
+/** Books `count` visits of one patient in the coming days, several of them at the same instant. */
 async function bookMany(testApp: TestApp, count: number): Promise<void> {
   const { account } = await makePatient(testApp)
   for (let n = 0; n < count; n += 1) {
@@ -34,7 +34,7 @@ async function bookMany(testApp: TestApp, count: number): Promise<void> {
   }
 }
 
-/** All of a list that is read page by page. */
+/** Reads all pages of a list. */
 async function readAll<T>(page: (after: T | null) => Promise<T[]>): Promise<T[]> {
   const all: T[] = []
   for (;;) {
@@ -44,7 +44,7 @@ async function readAll<T>(page: (after: T | null) => Promise<T[]>): Promise<T[]>
   }
 }
 
-/** What jobs with much to do for many providers and visits are called. */
+/** Jobs that have much work with many providers and visits. */
 const LONG_JOBS = [
   'compare-books',
   'complete-desk-visits',

@@ -94,7 +94,7 @@ test('a Postgres that takes questions and answers none is given up, and is used 
   }
 })
 
-/** Begins a write under one key, again and again: what becomes of it. */
+/** `begin` begins a write under one idempotency key; `told` does so and returns the outcome. */
 async function makeWrite(testApp: TestApp) {
   const { no: accountNo, id: userId } = await makeAccount(testApp)
   const client = { ...NO_CLIENT, idempotencyKey: 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }

@@ -1,11 +1,11 @@
 import type { Step } from '#migrations/step.ts'
 
-/** The name it would have: after all there are. */
+/** Sorts after all existing migrations. */
 export const NEXT = '9001-next'
 
 /**
- * A migration that is made up for trying a deployment, of the kinds that expand: columns, one of them with
- * a default, a table that points at old rows, and an index that is built late.
+ * A made-up migration for testing a deployment, with expanding changes: columns, one with a default, a table
+ * that references old rows, and an index built later.
  */
 export const nextMigration: Step = {
   up: async (db) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compile'))
 
-// The server as it will be one migration on.
+// The server with one more migration.
 const { migrations } = await import('#migrations/registry.ts')
 const { NEXT, nextMigration } = await import('./next-migration.ts')
 migrations[NEXT] = nextMigration

@@ -3,11 +3,11 @@ import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/pay
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Money one payment of ours brought in and gave back, as the gateways' own books have it. */
+/** Money taken and refunded for one payment, by the gateways' own books. */
 type Moved = {
   captured: number
   refunded: number
-  /** When the last of it was taken, epoch milliseconds. */
+  /** When money was last taken, epoch milliseconds. */
   takenAt: number
 }
 
@@ -17,7 +17,7 @@ function minorOf(value: string): number {
   return Math.round(Number(value) * 100)
 }
 
-/** By our payment id, from the gateways' books alone. */
+/** Gateway money by our payment id, from the gateways' books alone. */
 export function readGatewayBooks({ sandbox }: TestSandbox): Map<string, Moved> {
   const { store } = sandbox.ctx
   const books = new Map<string, Moved>()
@@ -61,7 +61,7 @@ type Booking = Omit<BookingRow, 'no'> & { no: number }
 type Payment = Omit<PaymentRow, 'no'> & { no: number }
 type Owed = { topic: string; payload: string; done_at: number | null }
 
-/** Our side of everything. */
+/** All our own records. */
 type Ours = {
   bookings: Booking[]
   payments: Payment[]
@@ -105,7 +105,7 @@ const UNEXPLAINED: ReadonlySet<PaymentDifferenceRow['kind']> = new Set([
   'amount',
 ] as const)
 
-/** What of one payment is in front of staff, who were told. */
+/** Open issues of a payment that staff were alerted to. */
 function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
   const wasTold = (what: string) =>
     outbox.some(
@@ -120,7 +120,7 @@ function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
     (one) => one.payment_no === payment.no && one.state === 'failed' && one.dealt_by !== null,
   )
   return {
-    /** Failed refunds in whose place staff gave back something else. */
+    /** Failed refunds that staff replaced by other refunds. */
     dealtMinor: sum(dealt),
     isInReview: payment.state === 'review' && wasTold('mismatch'),
     failedMinor: wasTold('refund_failed') ? sum(failed) : 0,
@@ -130,7 +130,7 @@ function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
   }
 }
 
-/** Whether somebody else's visit took place in the time of a cancelled one, and no dispute is open. */
+/** Whether another visit took place in the time of a cancelled one, without an open dispute. */
 function isRefilled({ bookings, differences }: Ours, booking: Booking): boolean {
   const isDisputed = differences.some(
     ({ kind, payment_no: no, dealt_at: at }) =>
@@ -148,13 +148,13 @@ function isRefilled({ bookings, differences }: Ours, booking: Booking): boolean 
   )
 }
 
-/** Minor units of a cancelled visit that stay with us, as its patient was shown: none once it is refilled. */
+/** Minor units kept from a cancelled visit, as shown to its patient; 0 once the time is refilled. */
 function keptByAgreement(ours: Ours, booking: Booking): number {
   const record = ours.cancellations.find(({ booking_no: no }) => no === booking.no)
   return isRefilled(ours, booking) ? 0 : (record?.kept_minor ?? 0)
 }
 
-/** The fee of a refilled time is owed once, and that of no other. */
+/** A late fee is refunded only when the time was refilled. */
 function judgeRefilled(ours: Ours, booking: Booking): string[] {
   const owed = ours.refunds.filter(
     ({ payment_no: no, key }) => no === booking.paid_by && key === 'refilled',
@@ -163,7 +163,7 @@ function judgeRefilled(ours: Ours, booking: Booking): string[] {
   return [`I11: the fee of ${booking.id} went back, and nobody took its time`]
 }
 
-/** Every cancelled visit has one record of it, and owes what the record says. */
+/** Every cancelled visit has one change record, and refunds what the record says. */
 function judgeCancellation(ours: Ours, booking: Booking): string[] {
   const records = ours.cancellations.filter(({ booking_no: no }) => no === booking.no)
   const { id, state, sequence } = booking
@@ -180,7 +180,7 @@ function judgeCancellation(ours: Ours, booking: Booking): string[] {
     : [...wrong, `I10: ${id} owes ${sum(owed)}, and its patient was told ${record.refund_minor}`]
 }
 
-/** The moves of a visit are a chain without a gap that ends at the time it has, and are told of once each. */
+/** A visit's moves form a chain without gaps that ends at its current time, and each was emailed once. */
 function judgeMoves(ours: Ours, booking: Booking): string[] {
   const moves = ours.moves.filter(({ booking_no: no }) => no === booking.no)
   const { id, start_at: start } = booking
@@ -196,7 +196,7 @@ function judgeMoves(ours: Ours, booking: Booking): string[] {
   return wrong
 }
 
-/** Money at a gateway against the payment and the booking it is for. */
+/** Compares the money at a gateway with its payment and booking. */
 function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
   const { captured, refunded, takenAt } = moved
   const wrong: string[] = []
@@ -250,7 +250,7 @@ function judgeBooking(ours: Ours, booking: Booking, gateway: ReadonlyMap<string,
   return wrong
 }
 
-/** Minor units in hand by both books, but for what staff have to decide about. */
+/** Compares the total in both books, in minor units, leaving out payments that staff have to decide on. */
 function judgeSums(ours: Ours, gateway: ReadonlyMap<string, Moved>): string[] {
   let [theirs, own] = [0, 0]
   for (const payment of ours.payments) {
@@ -267,7 +267,7 @@ function judgeSums(ours: Ours, gateway: ReadonlyMap<string, Moved>): string[] {
   return theirs === own ? [] : [`I8: ${theirs} in hand at the gateways, ${own} by our books`]
 }
 
-/** Everything that is left open must have been told to staff. */
+/** Staff must have been alerted to everything left open. */
 function judgeOpen(ours: Ours, { sandbox }: TestSandbox): string[] {
   const wrong: string[] = []
   const { store } = sandbox.ctx
@@ -292,7 +292,7 @@ function judgeOpen(ours: Ours, { sandbox }: TestSandbox): string[] {
   return wrong
 }
 
-/** Every sentence that should hold of both books when all is calm, and does not. */
+/** All invariants that the two books violate once everything has settled; empty when none. */
 export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Promise<string[]> {
   const gateway = readGatewayBooks(sandbox)
   const ours = await readOurs(testApp)
@@ -315,7 +315,7 @@ export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Pr
   return [...wrong, ...judgeClaims(ours)]
 }
 
-/** A claim spans whole slots: a visit of a shorter type ends before it. */
+/** A claim covers whole slots: a visit of a shorter type may end before its claim does. */
 function judgeClaims({ claims, bookings }: Pick<Ours, 'claims' | 'bookings'>): string[] {
   const wrong: string[] = []
   const live = bookings.filter(({ state }) => state === 'held' || state === 'confirmed')
@@ -334,11 +334,11 @@ function judgeClaims({ claims, bookings }: Pick<Ours, 'claims' | 'bookings'>): s
 
 type Now = {
   sandbox: TestSandbox
-  /** Whether calls of the latest sweep may have met a fault. */
+  /** Whether calls of the latest sweep may have failed. */
   isFailing: boolean
 }
 
-/** Holds that are kept for longer than they may be, just after a sweep, though nothing explains it. */
+/** Holds that outlive their limit just after a sweep, without an explanation. */
 export async function findStuckHolds(
   testApp: TestApp,
   { sandbox, isFailing }: Now,
@@ -360,7 +360,7 @@ export async function findStuckHolds(
   ]
 }
 
-/** Whether nothing is on its way any more. */
+/** Whether no payment, refund or event is still being processed. */
 export async function isQuiet(testApp: TestApp): Promise<boolean> {
   const { bookings, payments, refunds, outbox } = await readOurs(testApp)
   return (

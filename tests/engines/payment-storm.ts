@@ -29,7 +29,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** What a caller would be told, what the gateways' own pages answer, and a process that ended. */
+/** Expected errors: those shown to callers or on the gateways' pages, and simulated crashes. */
 export function isWeather(error: unknown): boolean {
   return [Crash, AppError, UpstreamError, Failure].some((kind) => error instanceof kind)
 }
@@ -40,16 +40,16 @@ const Logged = z.object({
   cause: z.optional(z.unknown()),
 })
 
-/** Whether an error that was logged is no defect of ours: somebody is down, or the database is busy. */
+/** Whether a logged error is expected: a gateway is down, or the database is busy. */
 export function isLoggedWeather(err: unknown): boolean {
   const { kind = '', errorCode = '', cause } = Logged.safeParse(err).data ?? {}
   const isWeatherItself =
     ['Crash', 'UpstreamError', 'BusyError'].includes(kind) || errorCode.startsWith('SQLITE_BUSY')
-  // A webhook that was not kept is answered as busy, whatever the reason.
+  // A webhook that could not be stored is answered with `busy`, whatever the cause.
   return isWeatherItself || (errorCode === 'busy' && isLoggedWeather(cause))
 }
 
-/** Every job of payments once, as its clocks would bring it. */
+/** Runs each payment job once, as scheduled. */
 async function runJobs(services: Services): Promise<void> {
   await processEvents(services)
   await sweepHolds(services)
@@ -68,8 +68,8 @@ async function pass({ testApp, sandbox }: Calm, ms: number): Promise<void> {
 }
 
 /**
- * Lets time pass at gateways that work: an hour, a day with its daily comparison, and then for as long
- * as something is on its way, though never for long. Whatever is open then stays so.
+ * Lets time pass with working gateways: an hour, a day with its daily comparison, and then, for a limited
+ * time, until nothing is being processed. Whatever is still open afterwards stays open.
  */
 export async function calmDown(calm: Calm): Promise<void> {
   for (let round = 0; round < 6; round += 1) await pass(calm, 11 * MINUTE)
@@ -80,10 +80,10 @@ export async function calmDown(calm: Calm): Promise<void> {
   }
 }
 
-/** So long after the first day every visit is over, and nobody changes its outcome any more. */
+/** After this time every visit has ended, and no outcome can change any more. */
 const AFTER_ALL = 20 * DAY
 
-/** All visits take place, and fees of times that were taken again go back, by two processes at once. */
+/** Completes all visits and refunds late fees of refilled times, in two processes at once. */
 async function endVisits(calm: Calm): Promise<void> {
   const { services } = calm.testApp
   calm.testApp.advance(AFTER_ALL)
@@ -92,14 +92,14 @@ async function endVisits(calm: Calm): Promise<void> {
   await calmDown(calm)
 }
 
-/** Patients, staff, gateways, webhooks, clocks and crashes, all at once and all by chance. */
+/** Random concurrent actions of patients, staff, gateways, webhooks, jobs and crashes. */
 export class Weather {
   readonly #storm: Storm
   readonly #people: PeopleOfStorm
   readonly #gateways: GatewaysOfStorm
   readonly #acts: readonly (readonly [number, () => Promise<void>])[]
   readonly tally: Tally = {}
-  /** What was wrong while it stormed. */
+  /** Problems found during the storm. */
   readonly wrong: string[] = []
 
   constructor(storm: Storm) {
@@ -145,7 +145,7 @@ export class Weather {
     return Promise.resolve()
   }
 
-  /** A refund is asked for and not answered, and what its key stands for is forgotten meanwhile. */
+  /** Requests a refund that gets no response; meanwhile the gateway forgets its idempotency key. */
   async #longNight(): Promise<void> {
     const { dice, sandbox, testApp } = this.#storm
     const fault = dice.pick(['drop_before', 'drop_after', 'error_500_kept_done'] as const)
@@ -154,7 +154,7 @@ export class Weather {
     try {
       await this.#people.refund()
     } finally {
-      // Nothing is on its way for a whole day.
+      // Nothing is in flight for a whole day.
       await sandbox.executeLate()
       testApp.advance(DAY + dice.below(6 * HOUR))
       count(this.tally, 'long nights')
@@ -168,14 +168,14 @@ export class Weather {
     this.#findDefects()
   }
 
-  /** Jobs go on after a defect, so as to hold nobody up, and log it: here it counts all the same. */
+  /** Jobs log a defect and continue, so as not to block others; here it fails the test. */
   #findDefects(): void {
     const { logged } = this.#storm.testApp
     const defect = logged.find(({ level, err }) => level === 50 && !isLoggedWeather(err))
     if (defect !== undefined) throw new Error(JSON.stringify(defect))
   }
 
-  /** Several things at once; what a caller would be told, and crashes, are part of the weather. */
+  /** Runs several actions at once; expected errors and crashes are ignored. */
   async blow(): Promise<void> {
     const { dice } = this.#storm
     await this.#gateways.comeBack()
@@ -185,7 +185,7 @@ export class Weather {
     }
   }
 
-  /** The sweep runs, without a crash: afterwards nobody holds a time for longer than they may. */
+  /** Runs the sweep without a crash; afterwards no hold may outlive its limit. */
   async check(): Promise<void> {
     const { dice, testApp, sandbox } = this.#storm
     const chance = dice.crashChance
@@ -202,7 +202,7 @@ export class Weather {
     for (const _ of await refilled.execute()) count(this.tally, 'refilled')
   }
 
-  /** Everything works again, and time passes until nothing is owed any more. */
+  /** Ends all faults and lets time pass until everything is processed. */
   async calm(): Promise<void> {
     const { dice, testApp, sandbox } = this.#storm
     dice.crashChance = 0

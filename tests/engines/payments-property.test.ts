@@ -12,10 +12,10 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-// payments.md, section 6: the real SDK and the sandbox over HTTP, by chance and by seed. A run that
-// fails is repeated with `STORM_SEED=… vitest run … payments-property`; STORM_SEEDS runs so many from
-// there on, and STORM_HOLDS makes each longer. The first seed is the same each time, so that what fails
-// is what was changed; others are for whoever changes money or time.
+// payments.md, section 6: the real SDK against the sandbox over HTTP, with random actions by seed.
+// `STORM_SEED=… vitest run … payments-property` repeats a failed run; STORM_SEEDS runs that many seeds from
+// it on, and STORM_HOLDS makes each longer. The default seed is fixed, so that a failure points to the
+// change; use other seeds after changes to money or time.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -25,12 +25,12 @@ const first = Number(process.env['STORM_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['STORM_SEEDS'] ?? 1) }, (_, n) => first + n)
 const share = Number(process.env['STORM_HOLDS'] ?? 160) / 160
 
-/** How often holds are looked at, in rounds. */
+/** Interval between checks of the holds, in rounds. */
 const CHECK_EVERY = 25
 
 /**
- * Visits every quarter of an hour, each longer one overlapping its neighbours: in the first twelve days,
- * so that some are always about to begin, and in two weeks.
+ * Visits every quarter of an hour, where longer ones overlap their neighbours: throughout the first twelve
+ * days, so that some are always about to begin, and again in two weeks.
  */
 async function makeOffers(testApp: TestApp): Promise<Offer[]> {
   const offers: Offer[] = []
@@ -53,9 +53,9 @@ type StormOptions = {
   database: Database
   seed: number
   holds: number
-  /** Whether it may end; else it goes on, for four times as many holds at most. */
+  /** Whether the run may end; otherwise it continues, up to four times as many holds. */
   isEnough?: (database: Database) => Promise<boolean>
-  /** Bends what the gateways do. */
+  /** Wraps the gateways to change their behaviour. */
   bend?: (gateways: PaymentGateways) => PaymentGateways
 }
 
@@ -64,7 +64,7 @@ type Outcome = { wrong: string[]; tally: Tally; crashes: number }
 async function storm({ database, seed, ...options }: StormOptions): Promise<Outcome> {
   const dice = new Dice(seed)
   const { holds, bend = (gateways) => gateways, isEnough } = options
-  // The sandbox is there before the test app whose clock and door it uses.
+  // The sandbox starts before the test app, whose clock and webhook endpoint it uses.
   const at: { testApp?: TestApp } = {}
   const now = () => at.testApp?.services.now() ?? Date.parse('2026-03-02T09:00:00Z')
   await using sandbox = await startSandbox({
@@ -109,13 +109,13 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
   }
 }
 
-/** Whether money has come for a time that was given away. */
+/** Whether money arrived for a time that had been given away. */
 async function hasLateMoney({ db }: Database): Promise<boolean> {
   const late = db.selectFrom('refunds').select('id').where('reason', '=', 'slot_lost')
   return (await late.executeTakeFirst()) !== undefined
 }
 
-/** A gateway that says a session is closed and takes money for it all the same. */
+/** A gateway that reports a session as closed but still takes money for it. */
 function closesInWordsOnly(gateways: PaymentGateways): PaymentGateways {
   const { stripe } = gateways
   return {
@@ -138,7 +138,7 @@ function closesInWordsOnly(gateways: PaymentGateways): PaymentGateways {
   }
 }
 
-// Stripe's package waits between its tries by the real clock, which nobody here has time for.
+// Stripe's package waits between retries by the real clock, which would take too long here.
 beforeEach(() => {
   vi.spyOn(Stripe.prototype, 'getInitialNetworkRetryDelay').mockReturnValue(0)
   vi.spyOn(Stripe.prototype, 'getMaxNetworkRetryDelay').mockReturnValue(0)
@@ -156,7 +156,7 @@ describeEngines('payments in a storm', (makeDatabase) => {
       const { wrong, tally, crashes } = await storm({ database: await makeDatabase(), seed, holds })
       expect(wrong, `STORM_SEED=${seed}`).toEqual([])
       expect(tally['holds']).toBeGreaterThanOrEqual(holds)
-      // A storm in which nothing came through would prove nothing.
+      // A run in which nothing succeeds would prove nothing.
       expect(tally['paid']).toBeGreaterThan(5)
       expect(tally['moved']).toBeGreaterThan(0)
       expect(crashes).toBeGreaterThan(20)

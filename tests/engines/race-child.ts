@@ -6,9 +6,13 @@ import { raceFor, type Wish } from './race-crowd.ts'
 import { type Attempt, attemptAll } from './superusers-race.ts'
 import { type Act, actAll } from './visits-race.ts'
 
-// One of several processes on one database: says that it is ready, waits for a word, races, tells.
+// One of several processes on one database: reports ready, waits for a signal, runs its calls, reports the
+// results.
 
-/** What one process of a race does, and where: holds for a crowd, changes of visits, or of superusers. */
+/**
+ * The job of one process in a race, and its database: holds for a crowd, changes of visits, or changes of
+ * superusers.
+ */
 export type RaceJob = { url: string } & (
   | { wishes: Wish[] }
   | { acts: Act[] }

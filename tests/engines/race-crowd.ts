@@ -9,15 +9,15 @@ import { bookVisit } from '#tests/harness/visits.ts'
 
 export type Somebody = { no: number; id: string }
 
-/** What a client was told: `booked`, or the code of the refusal. */
+/** A client's result: `booked`, or the code of the refusal. */
 export type Verdict = string
 
-/** A wish: who wants which time of whom. */
+/** Who wants which time of which provider. */
 export type Wish = { who: Somebody; providerId: string; startsAt: string }
 
 const AT_ONCE = 200
 
-/** Many patients, written in few statements: nobody signs in. */
+/** Many patients, inserted in few statements, without signing in. */
 export async function makeCrowd(testApp: TestApp, count: number): Promise<Somebody[]> {
   const { newId, now } = testApp.services
   const crowd: Somebody[] = []
@@ -53,7 +53,7 @@ export async function makeCrowd(testApp: TestApp, count: number): Promise<Somebo
 
 type Slot = { start: number; minutes: number }
 
-/** A provider who offers exactly these times, of whatever lengths. */
+/** A provider who offers exactly these times, of any lengths. */
 export async function makeOffer(testApp: TestApp, slots: readonly Slot[]): Promise<string> {
   const provider = await makeProvider(testApp, { slots: [] })
   await testApp.database.db
@@ -68,7 +68,7 @@ export async function makeOffer(testApp: TestApp, slots: readonly Slot[]): Promi
       })),
     )
     .execute()
-  // Each of the times fits a visit by itself, whatever its length.
+  // A visit fits into each single slot, whatever its length.
   await testApp.database.db
     .updateTable('visit_types')
     .set({ minutes: Math.min(...slots.map(({ minutes }) => minutes)) })
@@ -83,25 +83,24 @@ async function tryToBook(services: Services, { who, ...wanted }: Wish): Promise<
     return 'booked'
   } catch (error) {
     if (error instanceof AppError) return error.code
-    // Told to try again in a few seconds, a client does.
+    // Retries, as a client does that is told to try again in a few seconds.
     if (isBusy(error)) return tryToBook(services, { who, ...wanted })
     throw error
   }
 }
 
-/** All of them hold, prove and pay at once; what each was told. */
+/** Runs all wishes at once: hold, confirm the code, pay; returns each result. */
 export function raceFor(services: Services, wishes: readonly Wish[]): Promise<Verdict[]> {
   return Promise.all(wishes.map((wish) => tryToBook(services, wish)))
 }
 
-/** How often each verdict was given. */
 export function countVerdicts(verdicts: readonly Verdict[]): Record<Verdict, number> {
   const counts: Record<Verdict, number> = {}
   for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1
   return counts
 }
 
-/** What the database says afterwards, whatever the clients were told. */
+/** The state of the database afterwards, whatever the clients were told. */
 export async function readBooks(db: Db) {
   const live = await db
     .selectFrom('bookings')

@@ -24,7 +24,7 @@ async function startRacer(job: RaceJob): Promise<Racer> {
   return racer
 }
 
-/** Lets processes race, one for each job, and says what each was told, all together. */
+/** Runs one process per job against each other; returns the results of all. */
 export async function raceProcesses(jobs: readonly RaceJob[]): Promise<string[]> {
   const racers = await Promise.all(jobs.map(startRacer))
   const ended = racers.map((racer) => once(racer.process, 'exit'))

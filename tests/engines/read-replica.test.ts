@@ -21,7 +21,7 @@ import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
 import { FOLLOWED, startAgain, startStandby } from '#tests/harness/servers/standby.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** The first of the times that the provider offers. */
+/** The first time that the provider offers. */
 const TOMORROW = '2026-03-03T09:00:00Z'
 
 const tree = makeTree({})
@@ -31,7 +31,7 @@ let database: Database
 let replica: Replica
 let testApp: TestApp
 let provider: { no: number; id: string }
-/** Milliseconds of the clock by which the replica grows old. */
+/** Milliseconds on the clock that measures the replica's lag. */
 let time = 0
 
 async function onStandby<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ async function onStandby<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** From here on the standby gets the log and does nothing with it. */
+/** From here on the standby receives the log but does not replay it. */
 const pause = () =>
   onStandby(async (db) => {
     await sql`select pg_wal_replay_pause()`.execute(db)
@@ -82,7 +82,7 @@ async function ask(path: string, input: unknown, { cookie = '', body }: Sent = {
   return { status: response.status, text, cookies: response.headers.getSetCookie() }
 }
 
-/** What the provider's public page calls them, to a browser with these cookies. */
+/** The provider's name on their public page, for a browser with these cookies. */
 async function nameFor(cookie = ''): Promise<string> {
   const { status, text } = await ask('search.provider', { id: provider.id }, { cookie })
   expect(status).toBe(200)
@@ -137,7 +137,7 @@ test('visitors read the replica; who is signed in or has just changed something,
   expect(await nameFor()).toBe('Okafor')
   for (const cookie of ['user_id=usr_1', 'recent_write=1']) {
     expect(await nameFor(cookie)).toBe('Adeyemi')
-    // A page is rendered as for a visitor, whoever loads it.
+    // A page is rendered as for a visitor, whatever cookies the request has.
     const client = readClient(new Headers({ cookie }))
     const facts = { viewer: { kind: 'visitor' }, requestId: 'TEST', network: '', client } as const
     const page = await askAs(makeContext(testApp.services, facts))('search.provider', {
@@ -178,7 +178,7 @@ test('what is more than ten seconds old is not shown, and an idle primary makes 
   time += 8_000
   await replica.measure()
   expect([replica.lagMs(), await nameFor()]).toEqual([9_000, 'Okafor'])
-  // Whether or not anybody has measured since.
+  // Even without a new measurement.
   time += 1_001
   expect([replica.lagMs(), await nameFor()]).toEqual([10_001, 'Adeyemi'])
   time += 100_000
@@ -324,7 +324,7 @@ test('after a fail-over a standby of the lost primary is not read, and one of th
   const follower = await startStandby(promoted, join(tree.root, 'follower'))
   const kept = openDatabase(url, { readUrl: `${follower.url}/postgres` })
   try {
-    // What the lost primary goes on to write makes its standby look as if it were ahead.
+    // The lost primary's later writes make its standby look ahead.
     await rename('Adeyemi')
     await caughtUp()
     await expect(left.replica?.measure()).rejects.toThrow('no longer the primary')

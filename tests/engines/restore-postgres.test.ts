@@ -9,7 +9,7 @@ import { makeTree } from '#scripts/test/make-tree.ts'
 import { startPostgres } from '#tests/harness/postgres-server.ts'
 import { copyWhileRunning, writeAs } from '#tests/harness/servers/standby.ts'
 
-/** Writes the same number into two rows, as a payment and its visit are written together. */
+/** Writes the same value into two rows in one transaction, as a payment and its visit are written. */
 async function writePair(database: Database, value: string): Promise<void> {
   await database.transaction(async (db) => {
     for (const key of ['left', 'right']) {

@@ -26,7 +26,7 @@ import { NEXT, nextMigration } from './next-migration.ts'
 import { findViolations } from './payment-books.ts'
 import { makeOffer, readBooks } from './race-crowd.ts'
 
-// A deployment: the version there is, and one that is a migration further, over one database.
+// A rolling deployment: the current version, and one with a further migration, on one database.
 
 const DAY = 86_400_000
 const HALF_AN_HOUR = 30 * 60_000
@@ -35,7 +35,7 @@ const NEXT_VERSION = join(import.meta.dirname, 'next-version.ts')
 
 const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
 
-/** An empty database of an engine for as long as it is used, and a folder for all processes. */
+/** A new database of an engine for the duration of a test, and a folder shared by all processes. */
 async function makeSite(engine: string) {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-rolling-'))
   const server = inject('postgresUrl')
@@ -55,7 +55,7 @@ async function makeSite(engine: string) {
   }
 }
 
-/** Patients who book one time after the other, each at whichever server they are told. */
+/** Patients who book one time after another, each call on the given server. */
 async function makePatients(testApp: TestApp, sandbox: TestSandbox) {
   const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
   const starts = Array.from({ length: 200 }, (_, at) => first + at * HALF_AN_HOUR)
@@ -137,22 +137,22 @@ test.each(['sqlite', 'postgres'])(
       const patients = await makePatients(testApp, sandbox)
       await patients.book(before)
 
-      // Two processes of the next version at once, and people book meanwhile.
+      // Two processes of the next version start at once while patients book.
       await using next = new ServerProcess(env, await freePort(), NEXT_VERSION)
       await using beside = new ServerProcess(env, await freePort(), NEXT_VERSION)
       const isUp = new AbortController()
       const starting = Promise.all([next.start(), beside.start()]).finally(() => isUp.abort())
-      // Heard below, unless a booking fails first.
+      // Awaited below, unless a booking fails first.
       starting.catch(() => undefined)
       while (!isUp.signal.aborted && patients.booked() < 4) await patients.book(before)
       await starting
       const names = await migrationsIn(database)
       expect(names.at(-1)).toBe(NEXT)
       expect(new Set(names).size).toBe(names.length)
-      // The statements of the version before were prepared over the old schema.
+      // The old version's statements were prepared with the old schema.
       for (const server of [before, next, beside, before]) await patients.book(server)
 
-      // One of the old that is started again comes back.
+      // A process of the old version can be restarted.
       await before.stop()
       await before.start()
       expect(await migrateToLatest(database)).toEqual([])
@@ -165,7 +165,7 @@ test.each(['sqlite', 'postgres'])(
       await until(async () => (await unsent.execute()).length === 0)
       expect(await findViolations(testApp, sandbox)).toEqual([])
 
-      // A contraction a release later: the version before may run no more, and says so.
+      // After a contraction one release later, the old version refuses to start and says why.
       await database.db
         .updateTable('app_meta')
         .set({ value: NEXT })

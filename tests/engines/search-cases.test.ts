@@ -13,7 +13,7 @@ import { idOf, type Person, settle } from './search-people.ts'
 
 const background = makeBackground(0)
 
-/** A Monday at nine in London. */
+/** Monday, nine in the morning in London. */
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -57,7 +57,7 @@ describeEngines('search cases', (makeDatabase) => {
     const chosen = await ask(database, { radius: 3, distance_filter_clicked: true })
     expect(chosen).toMatchObject({ radius: 3, widened: false, total: 1 })
     const nobody = await ask(database, { radius: 3, specialty: 'dentist' })
-    // Never past ten times the wish.
+    // Never more than ten times the requested radius.
     expect(nobody).toMatchObject({ radius: 25, widened: true, total: 0, pages: 1, results: [] })
     const close = await ask(database, { radius: 1, specialty: 'dentist' })
     expect(close).toMatchObject({ radius: 10, widened: true, total: 0 })
@@ -74,7 +74,7 @@ describeEngines('search cases', (makeDatabase) => {
     const filtered = { radius: 3, gender: 'female', mode: 'video', fee_max: 60 } as const
     const answer = await ask(database, filtered)
     expect(answer).toMatchObject({ radius: 3, widened: false, total: 0, results: [] })
-    // Without the fee there would be nobody still, so that it is not offered.
+    // Removing the fee filter alone would still find nobody, so it is not offered.
     expect(answer.removals).toEqual([
       { filter: 'gender', total: 1 },
       { filter: 'mode', total: 1 },
@@ -231,7 +231,7 @@ describeEngines('search cases', (makeDatabase) => {
       const answer = await ask(database, { radius: 25, distance_filter_clicked: true })
       expect(answer.total).toBeGreaterThan(50)
     }
-    // Counters arrive late, also those of the scans before: a hundred stand out from a few.
+    // Statistics arrive late, including those of earlier scans, so a hundred searches must stand out.
     await expect
       .poll(async () => (await scansOf(database.db)).index, { timeout: 60_000 })
       .toBeGreaterThan(before.index + searches)
@@ -239,7 +239,7 @@ describeEngines('search cases', (makeDatabase) => {
   })
 })
 
-/** Sixty thousand index rows of thirty specialties over England; nobody stands behind them. */
+/** Inserts sixty thousand index rows of thirty specialties across England, without providers. */
 async function scatter(db: Db): Promise<void> {
   await sql`insert into search_index
     select 1 + n % 30, floor(latitude / 0.1), longitude, n, n,
@@ -265,7 +265,7 @@ function cellsOf(db: Db) {
     .execute()
 }
 
-/** How often Postgres has scanned the search index by an index and from end to end. */
+/** How often Postgres has scanned the search index: by an index, and sequentially. */
 async function scansOf(db: Db): Promise<{ index: number; table: number }> {
   const { rows } = await sql<{ index: number; table: number }>`
     select idx_scan as index, seq_scan as table from pg_stat_user_tables

@@ -19,7 +19,7 @@ const background = makeBackground(0)
 const INDEXED = Date.parse('2026-03-27T08:00:00Z')
 const QUARTER = 900_000
 
-/** Towns close enough to overlap, one of them on the edge of two latitude bands. */
+/** Towns close enough that circles overlap, one of them on the edge of two latitude bands. */
 const TOWNS = [
   { latitude: 51.5, longitude: -0.1 },
   { latitude: 51.62, longitude: 0.05 },
@@ -49,7 +49,7 @@ const person = fc.record({
   gender: fc.constantFrom('female' as const, 'male' as const, 'non_binary' as const, null),
   languages: fc.subarray(['en', 'cy', 'pl', 'el'], { minLength: 1 }),
   video: fc.boolean(),
-  // Across the spring Sunday of 29 March 2026, on which London has no 01:30.
+  // Includes Sunday 29 March 2026, when London has no 01:30.
   free: fc.uniqueArray(
     fc.integer({ min: -8, max: 600 }).map((n) => INDEXED + n * QUARTER),
     { maxLength: 14 },
@@ -84,7 +84,7 @@ function whatCounts({ id, distance, nextFree, days }: ProviderCard) {
   return { id, distance, nextFree, days }
 }
 
-/** As the naive search names folded names. */
+/** The same people with accents removed from their names. */
 function folded(people: readonly Person[]): Person[] {
   return people.map((one) => ({
     ...one,
@@ -110,7 +110,7 @@ describeEngines('a search', (makeDatabase) => {
           async (drawn, questions, quarters) => {
             const people = drawn.map((one, n) => ({ ...one, no: n + 1 }))
             const asFolded = folded(people)
-            // The index is older than the question, so that some first free times have passed.
+            // The index is older than the search, so some first free times have passed.
             const now = INDEXED + quarters * QUARTER + 1
             const ctx = { database, background, now: () => now }
             await clear(database.db)
@@ -128,7 +128,7 @@ describeEngines('a search', (makeDatabase) => {
             }
           },
         ),
-        // Shrinking a crowd takes longer than reading which question failed.
+        // Shrinking a large example takes longer than reading which search failed.
         { numRuns: size.numRuns, endOnFailure: true },
       )
     },

@@ -6,7 +6,7 @@ import { idOf, type Person, type Site, siteAt } from './search-people.ts'
 const DAYS_AHEAD = { today: 1, '3': 4, '14': 15 }
 const FAR = Number.POSITIVE_INFINITY
 
-/** Haversine in miles, as any textbook has it. */
+/** Haversine distance in miles. */
 function naiveMiles(a: Site, b: Site): number {
   const rad = Math.PI / 180
   const h =
@@ -21,7 +21,7 @@ function zoned(instant: number, timeZone: string) {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
 }
 
-/** When somebody is free at one of their places. */
+/** Start times from `now` on at one of a provider's places. */
 function freeFrom(person: Person, site: number, now: number): number[] {
   return (person.free ?? [])
     .filter((start) => start >= now && siteAt(person, start) === site)
@@ -31,7 +31,7 @@ function freeFrom(person: Person, site: number, now: number): number[] {
 /** A provider at one of their places. */
 type Entry = { person: Person; site: number; miles: number; next: number }
 
-/** The first two days with times, at most four of each, straight from the rule. */
+/** The first two days with times, at most four each, computed directly from the rule. */
 function naiveDays({ person, site }: Entry, now: number): FreeDay[] {
   const days = new Map<string, number[]>()
   for (const start of freeFrom(person, site, now)) {
@@ -87,7 +87,7 @@ function orderOf(filters: SearchFilters): (a: Entry, b: Entry) => number {
   }
 }
 
-/** What a search must answer, by looking at everybody. */
+/** The expected search result, computed by scanning all providers. */
 export function naiveSearch(people: readonly Person[], filters: SearchFilters, now: number) {
   const centre = { latitude: filters.latitude ?? 0, longitude: filters.longitude ?? 0 }
   const hits = people
@@ -98,7 +98,7 @@ export function naiveSearch(people: readonly Person[], filters: SearchFilters, n
         miles: naiveMiles(centre, at),
         next: freeFrom(person, site, now)[0] ?? FAR,
       }))
-      // Each at the nearest of those places that fit.
+      // Each provider at their nearest matching place.
       const [first] = entries
         .filter((entry) => fits(filters, entry, now))
         .toSorted((a, b) => compare(a.miles, b.miles))

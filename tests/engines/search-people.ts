@@ -6,12 +6,12 @@ import { reindexProviders } from '#server/search/index-rows.ts'
 
 export type Site = { latitude: number; longitude: number }
 
-/** A provider as a search test thinks of one; everything else is the same for all. */
+/** A provider in a search test; all other columns are the same for everyone. */
 export type Person = {
   no: number
   sites: Site[]
   specialtyNo?: number
-  /** Pounds. */
+  /** Fee in pounds. */
   fee?: number
   name?: string
   gender?: ProviderRow['gender']
@@ -25,7 +25,7 @@ export type Person = {
   taken?: Instant[]
 }
 
-/** The id of a person by number, so that a test can say whom it expects. */
+/** A provider's id by number, so that a test can name the expected results. */
 export function idOf(no: number): string {
   return `prv_${String(no).padStart(ID_LENGTH, '0')}`
 }
@@ -67,7 +67,7 @@ function providerRow(person: Person) {
   }
 }
 
-/** The number of a person's place; a hundred places each are plenty. */
+/** Numbers a provider's places; there are a hundred numbers per provider. */
 function placeNoOf(no: number, position: number): number {
   return no * 100 + position
 }
@@ -91,7 +91,7 @@ function placeRows(person: Person): PlaceRowIn[] {
 
 type PlaceRowIn = Omit<PlaceRow, 'no'> & { no: number }
 
-/** Which of their places somebody is at at a time: now here, now there. */
+/** The place a provider works at at a given time; alternates every quarter of an hour. */
 export function siteAt({ sites }: Person, start: Instant): number {
   return Math.floor(start / 900_000) % Math.max(1, sites.length)
 }
@@ -110,7 +110,7 @@ function slotRows(person: Person) {
   ]
 }
 
-/** Writes people, their places and slots, and the search index as it stands at `now`. */
+/** Inserts providers, their places and slots, and the search index as of `now`. */
 export async function settle(db: Db, people: readonly Person[], now: Instant): Promise<void> {
   for (let from = 0; from < people.length; from += 100) {
     const some = people.slice(from, from + 100)
@@ -128,7 +128,7 @@ export async function settle(db: Db, people: readonly Person[], now: Instant): P
   await reindexProviders(db, now)
 }
 
-/** Takes everybody away again. */
+/** Deletes all providers. */
 export async function clear(db: Db): Promise<void> {
   for (const table of ['search_index', 'search_cells', 'slots', 'places', 'providers'] as const) {
     await db.deleteFrom(table).execute()

@@ -10,7 +10,7 @@ import { settle } from './search-people.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
-/** Circles of two to nine bands, some of them across the edge of a cell, and two that hold nobody. */
+/** Circles across two to nine bands, some crossing the edge of a cell, and two without providers. */
 const CIRCLES = [0, 0.04, 0.2, 0.26, 0.5, 3].flatMap((north) =>
   [5, 10, 25].map((radius) => ({ latitude: 51.5 + north, longitude: -0.1 + north / 3, radius })),
 )
@@ -52,7 +52,7 @@ test('on Postgres all circles are searched by the same statements, on SQLite by 
     shapes.push(searching.length)
   }
   const [onPostgresServer, onSqlite] = shapes
-  // Counting with and without whole cells, and listing.
+  // Count with whole cells, count without, and list.
   expect(onPostgresServer).toBe(3)
   expect(onSqlite).toBeGreaterThan(3)
   await onPostgres(server, (admin) => sql`drop database ${sql.id(name)}`.execute(admin.db))

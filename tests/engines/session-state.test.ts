@@ -13,7 +13,7 @@ import { leavesState } from '#tests/harness/session-state.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 
-/** Without being told to, PgBouncer lets nobody in who asks for more than these. */
+/** Startup parameters that PgBouncer accepts by default; it refuses clients that send others. */
 const TAKEN = ['user', 'database', 'client_encoding', 'application_name']
 
 test('from the first start to a booked visit nothing is left behind in a connection to Postgres', async () => {

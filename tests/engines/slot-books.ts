@@ -3,7 +3,7 @@ import type { Database } from '#db/engine.ts'
 
 const MINUTE = 60_000
 
-/** Every visit has exactly its own claim, no two overlap, and what is offered is claimed by nobody. */
+/** Every visit has exactly its own claim, no claims overlap, and no offered time is claimed. */
 export async function expectWhole({ db }: Database): Promise<void> {
   const claims = await db.selectFrom('slot_claims').selectAll().execute()
   const booked = await db
@@ -42,7 +42,7 @@ export async function expectWhole({ db }: Database): Promise<void> {
   }
 }
 
-/** Every visit lies at the beginning of its own claim, no two claims overlap, and what they meet is not free. */
+/** Every visit starts with its own claim, no claims overlap, and no slot within a claim is free. */
 export async function expectWholeRows({ db }: Database): Promise<void> {
   const rows = await db
     .selectFrom('bookings as b')

@@ -6,7 +6,7 @@ import type { Dice } from './crashes.ts'
 import { count, type Tally } from './storm-people.ts'
 
 export type Outside = {
-  /** For the clock, and to know what our site has shown to buyers. */
+  /** For the clock, and for the sessions shown to buyers. */
   services: Pick<Services, 'database' | 'now'>
   sandbox: TestSandbox
   dice: Dice
@@ -22,9 +22,9 @@ const CARDS = [
   [1, '4000 0000 0000 9995'],
   [1, '4000 0025 0000 3155'],
   [1, '4000 0084 0000 1629'],
-  /** Disputed at once. */
+  /** A card whose payment is disputed at once. */
   [0.3, '4000 0000 0000 0259'],
-  /** Its refunds fail later. */
+  /** A card whose refunds fail later. */
   [0.5, '4000 0000 0000 5126'],
 ] as const
 
@@ -35,7 +35,7 @@ const OUTCOMES = [
   [1, 'pending_deny'],
 ] as const
 
-/** Those that end by themselves: no call waits for the storm to be over. */
+/** Faults that end by themselves: no call hangs until the storm ends. */
 const ANYWHERE: readonly CallFault[] = [
   'drop_before',
   'drop_after',
@@ -57,13 +57,13 @@ const PATHS = [
   '/v2/payments',
 ]
 const ORDERS = '/v2/checkout/orders/'
-/** What a gateway may refuse for good, and we have to live with. */
+/** Calls that a gateway may reject permanently, which the server must handle. */
 const REFUSED = ['/v1/checkout/sessions', '*/expire', '/v1/refunds', '*/capture', '*/refund']
 
-/** Minutes a gateway is away for, where nothing else is said. */
+/** Minutes of a gateway's outage, unless given otherwise. */
 const AWAY = [2, 10, 20, 60, 5 * 60]
 
-/** Everything that happens at the gateways and not on our site: buyers, banks, faults, their staff. */
+/** Actions at the gateways and not on our site: buyers, banks, faults, their staff. */
 export class GatewaysOfStorm {
   readonly #outside: Outside
   readonly #backAt = new Map<Protocol, number>()
@@ -72,7 +72,7 @@ export class GatewaysOfStorm {
     this.#outside = outside
   }
 
-  /** Something of which a buyer has seen the page: a session or order our site knows. */
+  /** A session or order whose page a buyer has seen, which our site knows. */
   async #shown(gateway: Protocol): Promise<string | null> {
     const { services, dice } = this.#outside
     const shown = await services.database.db
@@ -86,7 +86,7 @@ export class GatewaysOfStorm {
     return shown.length === 0 ? null : dice.pick(shown).gw_session
   }
 
-  /** Also long after the hold is over: whoever left the page open may still press Pay. */
+  /** Also long after the hold has expired: a buyer may still press Pay on an open page. */
   async payByCard(): Promise<void> {
     const { sandbox, dice, tally } = this.#outside
     const session = await this.#shown('stripe')
@@ -129,7 +129,7 @@ export class GatewaysOfStorm {
     await this.#outside.sandbox.executeLate()
   }
 
-  /** `minutes`: those to pick from. */
+  /** `minutes`: possible lengths of the outage. */
   async goAway(minutes: readonly number[] = AWAY): Promise<void> {
     const { dice, sandbox, services, tally } = this.#outside
     const gateway = dice.pick(['stripe', 'paypal'] as const)
@@ -138,7 +138,7 @@ export class GatewaysOfStorm {
     count(tally, 'gateways away')
   }
 
-  /** Brings back what has been away for long enough, or all of it. */
+  /** Ends outages that have lasted long enough, or all of them. */
   async comeBack(isAll = false): Promise<void> {
     const { sandbox, services } = this.#outside
     for (const [gateway, at] of this.#backAt) {
@@ -148,7 +148,10 @@ export class GatewaysOfStorm {
     }
   }
 
-  /** PayPal knows an order no more, whatever became of its money; of refunds by hand nothing else tells. */
+  /**
+   * PayPal loses an order, whatever happened to its money. Orders with refunds are kept, because nothing else
+   * reports refunds by hand.
+   */
   async forget(): Promise<void> {
     const { sandbox, tally } = this.#outside
     const order = await this.#shown('paypal')
@@ -176,7 +179,7 @@ export class GatewaysOfStorm {
     return taken.length === 0 ? null : dice.pick(taken)
   }
 
-  /** Somebody refunds in the gateway's own dashboard: a part, or all that is left. */
+  /** A refund in the gateway's own dashboard: a part, or all that is left. */
   async refundByHand(): Promise<void> {
     const { dice, sandbox, tally } = this.#outside
     const payment = this.#taken()
@@ -207,7 +210,7 @@ export class GatewaysOfStorm {
     await sandbox.deliverDue()
   }
 
-  /** Everything works again, and what was on its way arrives. */
+  /** Ends all faults and executes delayed calls. */
   async calm(): Promise<void> {
     const { sandbox } = this.#outside
     await sandbox.fail()

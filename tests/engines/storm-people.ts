@@ -19,7 +19,7 @@ import { verifyCode } from '#tests/harness/visits.ts'
 import type { Dice } from './crashes.ts'
 import type { Somebody } from './race-crowd.ts'
 
-/** How often what happened. */
+/** Counts of events by name. */
 export type Tally = Record<string, number>
 
 export type Offer = { providerId: string; startsAt: string }
@@ -31,13 +31,13 @@ export type People = {
   patients: readonly Somebody[]
   /** What providers offer, in any order. */
   offers: readonly Offer[]
-  /** Whether the owner of a wallet has agreed to an order on the wallet's own page. */
+  /** Whether the wallet's owner has approved an order on the wallet's own page. */
   isApproved(order: string): Promise<boolean> | boolean
 }
 
 const PURPOSE = 'A cough that will not go away'
 const MINUTE = 60_000
-/** Checkouts that somebody may still have open, also those that are long over. */
+/** Number of latest checkouts that may still be open in a browser, long-expired ones included. */
 const LATEST = 24
 
 export function count(tally: Tally, what: string): void {
@@ -50,7 +50,7 @@ function superuser(services: Services): AsStaff {
   return { ...makeContext(services, asking), viewer }
 }
 
-/** What patients and staff do on our site, each by chance. All of it may be refused, or end in a crash. */
+/** Random actions of patients and staff on our site. Each may be refused or end in a crash. */
 export class PeopleOfStorm {
   readonly #people: People
 
@@ -62,7 +62,7 @@ export class PeopleOfStorm {
     return signedInAs(this.#people.services, who)
   }
 
-  /** One of the latest bookings with whoever holds it, and what was opened to pay for it. */
+  /** One of the latest bookings with its patient, and the payments opened for it. */
   async #checkout() {
     const { services, dice } = this.#people
     const { db } = services.database
@@ -92,7 +92,7 @@ export class PeopleOfStorm {
     }
   }
 
-  /** Half of all want a visit that begins within the hour. */
+  /** Half of the visits begin within the hour. */
   #offer(): Offer {
     const { services, dice, offers } = this.#people
     if (dice.next() < 0.5) return dice.pick(offers)
@@ -133,7 +133,7 @@ export class PeopleOfStorm {
     count(tally, `${gateway} begun`)
   }
 
-  /** The wallet's page says that its owner agreed: our page asks for the capture. */
+  /** Requests the capture, as our page does once the wallet reports an approval. */
   async capture(): Promise<void> {
     const { services, dice, tally } = this.#people
     const waiting = await services.database.db
@@ -170,7 +170,7 @@ export class PeopleOfStorm {
     else await leave(ctx, { holdId })
   }
 
-  /** Patients move what they have paid for, to any time of the same provider, taken or not. */
+  /** Patients move paid visits to any time of the same provider, taken or not. */
   async move(): Promise<void> {
     const { services, dice, tally, offers } = this.#people
     const visits = await services.database.db
@@ -186,7 +186,7 @@ export class PeopleOfStorm {
     if (visits.length === 0) return
     const { visit: id, sequence, start_at: start, provider, ...who } = dice.pick(visits)
     const theirs = offers.filter(({ providerId }) => providerId === provider)
-    // Half of all want a time beside their own, which it overlaps.
+    // Half choose a time close to their own, which overlaps it.
     const near = theirs.filter(
       ({ startsAt }) => Math.abs(Date.parse(startsAt) - start) < 90 * MINUTE,
     )
@@ -200,7 +200,7 @@ export class PeopleOfStorm {
     }
   }
 
-  /** Patients cancel what they have paid for: some in time, some late, some with an old page. */
+  /** Patients cancel paid visits: some in time, some late, some with an outdated page. */
   async cancel(): Promise<void> {
     const { services, dice, tally } = this.#people
     const visits = await services.database.db
@@ -215,13 +215,13 @@ export class PeopleOfStorm {
     const { visit: id, ...who } = dice.pick(visits)
     const ctx = this.#as(who)
     const { sequence, refund: shown } = await readTerms(ctx, { id })
-    // Whoever reads slowly is shown what is true no more.
+    // Now and then the page is outdated by the time the patient confirms.
     if (dice.next() < 0.3) await this.refund()
     const { refund: back } = await cancelVisit(ctx, { id, sequence, refund: shown })
     count(tally, back.minor === 0 ? 'cancelled for nothing' : 'cancelled')
   }
 
-  /** Somebody books the time of a visit that was cancelled, and pays at once by `pay`. */
+  /** Somebody books the time of a cancelled visit, and pays at once with `pay`. */
   async takeAgain(pay: (session: string) => void): Promise<void> {
     const { services, dice, tally, patients } = this.#people
     const { db } = services.database
@@ -258,7 +258,7 @@ export class PeopleOfStorm {
     count(tally, 'times taken again')
   }
 
-  /** Staff give back a part or what is left, and call the visit off now and then. */
+  /** Staff refund a part or the rest, and sometimes cancel the visit. */
   async refund(): Promise<void> {
     const { services, dice, tally } = this.#people
     const { db } = services.database

@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Somebody = { no: number; id: string }
 
-/** Who would take which superuser away, and how. */
+/** Who removes or demotes which superuser. */
 export type Attempt = { by: Somebody; whom: Somebody; how: 'demote' | 'remove' }
 
 function asSuperuser(testApp: TestApp, { no, id }: Somebody): SignedIn {
@@ -38,12 +38,12 @@ async function attempt(testApp: TestApp, { by, whom, how }: Attempt): Promise<st
   }
 }
 
-/** All of them at once; what each was told. */
+/** Runs all attempts at once; returns the result of each. */
 export function attemptAll(testApp: TestApp, attempts: readonly Attempt[]): Promise<string[]> {
   return Promise.all(attempts.map((one) => attempt(testApp, one)))
 }
 
-/** `count` attempts of superusers who take each other away, each the next one in the ring. */
+/** `count` attempts in which each superuser removes or demotes the next one in the ring. */
 export function ringOf(people: readonly Somebody[], count: number): Attempt[] {
   return Array.from({ length: count }, (_, at) => {
     const by = people[at % people.length]
@@ -53,7 +53,7 @@ export function ringOf(people: readonly Somebody[], count: number): Attempt[] {
   })
 }
 
-/** How many are superusers and may sign in. */
+/** Number of superusers who can sign in. */
 export async function countSuperusers(db: Db): Promise<number> {
   const rows = await db
     .selectFrom('accounts')

@@ -14,7 +14,7 @@ import { attemptAll, countSuperusers, ringOf } from './superusers-race.ts'
 
 const AT_ONCE = 50
 
-/** Refusals of somebody who came too late. */
+/** Allowed results: success, or a refusal because another attempt came first. */
 const LATE = new Set(['done', 'superusers_only', 'not_found', 'last_superuser'])
 
 function superusers(testApp: TestApp, count: number) {
@@ -36,7 +36,7 @@ describeEngines('fifty at once', (makeDatabase) => {
   })
 })
 
-/** So many processes on one database, each with its share of fifty attempts. */
+/** Runs several processes on one database, each with its share of fifty attempts. */
 async function race(url: string, processes: number) {
   const database = openDatabase(url)
   try {

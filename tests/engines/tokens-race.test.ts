@@ -9,7 +9,7 @@ const ROUNDS = 8
 const AT_ONCE = 12
 const PASSWORD = 'seven blue teapots'
 
-/** So many calls at once, with `end` somewhere among them. */
+/** Many calls at once, with `end` somewhere among them. */
 async function among(call: (n: number) => Promise<Outcome>, end: () => Promise<Outcome>) {
   const calls: Promise<Outcome>[] = []
   let ended: Promise<Outcome> | undefined
@@ -21,7 +21,7 @@ async function among(call: (n: number) => Promise<Outcome>, end: () => Promise<O
   return Promise.all(calls)
 }
 
-/** Tokens that still open something. */
+/** Tokens that are still valid. */
 function tokensLeft({ database }: TestApp) {
   return database.db
     .selectFrom('access_tokens')

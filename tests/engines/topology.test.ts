@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { runDrill } from '#scripts/drill/run-drill.ts'
 import { findPgbouncer } from '#scripts/topology/pgbouncer.ts'
 
-// In full: `npm run drill`, ten minutes of the same.
+// The full version, ten minutes long: `npm run drill`.
 
 const LENGTH_MS = 24_000
 
@@ -23,7 +23,7 @@ test(`${between}: processes are killed, Postgres restarts, a new version migrate
       hasStandby: true,
       hasPgbouncer: true,
       seed: 7,
-      // The machine keeps what a server wrote that is stopped at once.
+      // Without fsync, data written by a killed server survives in the operating system's cache.
       postgres: ['fsync=off'],
       say: () => undefined,
     })

@@ -16,7 +16,7 @@ import { expectWhole } from './slot-books.ts'
 import type { Act } from './visits-race.ts'
 
 const HOUR = 3_600_000
-/** Cancelling is free before. */
+/** Start of the visit; cancelling is still free. */
 const START = Date.parse('2026-03-05T09:00:00Z')
 const AT_ONCE = 50
 const PROCESSES = 2
@@ -25,7 +25,7 @@ const PAIRS = 10
 const iso = (at: number) => new Date(at).toISOString()
 const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
 
-/** The address of an empty database, which several processes may share. */
+/** The URL of an empty database that several processes may share. */
 type Shared = { url: string } & AsyncDisposable
 
 async function onFile(): Promise<Shared> {
@@ -50,7 +50,7 @@ async function onPostgres(): Promise<Shared> {
   }
 }
 
-/** A test app on such a database, whose provider offers so many times, an hour apart. */
+/** A test app on such a database, whose provider offers `count` times, an hour apart. */
 async function openShared(url: string, count: number) {
   const database = openDatabase(url)
   await migrateToLatest(database)
@@ -77,7 +77,7 @@ async function somebody(testApp: TestApp): Promise<Somebody> {
   return who
 }
 
-/** Each process has its share. */
+/** Distributes the acts over the processes. */
 function race(url: string, acts: readonly Act[]): Promise<string[]> {
   const jobs = Array.from({ length: PROCESSES }, (_, n) => ({
     url,
@@ -86,7 +86,7 @@ function race(url: string, acts: readonly Act[]): Promise<string[]> {
   return raceProcesses(jobs)
 }
 
-/** What whoever comes too late is told; never `busy`, as after a deadlock. */
+/** Allowed results; `busy`, as after a deadlock, is not one of them. */
 const LATE = new Set([
   'done',
   'changed_meanwhile',
@@ -111,7 +111,7 @@ describe.each([
     const id = await at.book(patient, START)
     const { id: paymentId } = await db.selectFrom('payments').select('id').executeTakeFirstOrThrow()
     const acts = Array.from({ length: AT_ONCE }, (_, n): Act => {
-      // By sixes, so that each process does all three.
+      // In groups of six, so that each process runs all three kinds.
       const kind = (n % 6) >> 1
       if (kind === 0) return { how: 'cancel', by: patient, id }
       if (kind === 1) return { how: 'refund', by: staff, id, paymentId, key: uuid(n) }
@@ -120,7 +120,7 @@ describe.each([
     const told = await race(url, acts)
     expect(told).toHaveLength(AT_ONCE)
     for (const code of told) expect(LATE).toContain(code)
-    // A move and then a refund by staff, who name no sequence; or either of the two that cancel.
+    // Either a move and then a refund by staff, which checks no sequence, or one of the two that cancel.
     const done = told.filter((code) => code === 'done').length
     const changes = await db.selectFrom('visit_changes').select('what').orderBy('no').execute()
     expect(changes.map(({ what }) => what)).toEqual(

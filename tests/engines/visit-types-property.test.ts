@@ -9,8 +9,8 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { makeTypesDesk } from '#tests/harness/visit-types.ts'
 
-// Free times by type against a planner that knows nothing of ours, with buffers, two places in two zones
-// and days on which clocks change. A run that fails is repeated with `TYPES_SEED=… vitest run …`.
+// Compares free times by type with an independent planner, with buffers, two places in two zones and days of
+// clock changes. `TYPES_SEED=… vitest run …` repeats a failed run.
 const seed = Number(process.env['TYPES_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 const MINUTE = 60_000
@@ -23,7 +23,7 @@ type Type = { id: string; minutes: number; placeNo: number | null }
 type Range = { weekday: number; from: number; to: number; placeNo: number }
 type Span = { start: number; end: number }
 
-/** The instants at which a clock shows a minute of a day: none, one, or two. */
+/** The instants at which a local clock shows this time: none, one, or two. */
 function instantsOf(date: string, minute: number, timeZone: string): number[] {
   const wall = Temporal.PlainDateTime.from(date).add({ minutes: minute })
   const found = (['earlier', 'later'] as const)
@@ -43,8 +43,8 @@ type World = {
 }
 
 /**
- * The grid, minute by minute as the hours say it: `start` and place. Of two that meet the earlier, of two
- * at the same instant the one of the hours that open earlier by their own clock.
+ * The grid of `start` and place, computed minute by minute from the hours. Of two overlapping slots the
+ * earlier one wins; of two at the same instant, the one whose hours open earlier in local time.
  */
 function naiveGrid({
   now,
@@ -77,7 +77,7 @@ function naiveGrid({
   return kept
 }
 
-/** Where a visit of a type can begin: every slot that it and its buffer reach into is there and free. */
+/** Times a visit can begin: every slot within the visit and its buffer exists and is free. */
 function naiveStarts(world: World, type: Type): string[] {
   const { now, types, buffer, claims } = world
   const step = Math.min(...types.map(({ minutes }) => minutes)) * MINUTE
@@ -87,12 +87,12 @@ function naiveStarts(world: World, type: Type): string[] {
   const grid = naiveGrid(world).filter(({ start }) => isFree(start))
   const found: string[] = []
   for (const { start, placeNo } of grid) {
-    // Today's depend on the notice, which is not what is looked at.
+    // Today's times depend on the minimum notice, which is not tested here.
     if (start < now + DAY_MS || start >= now + (DAYS - 1) * DAY_MS) continue
     if (type.placeNo !== null && type.placeNo !== placeNo) continue
     let at = start
     let isWhole = true
-    // Slot by slot until the visit and the time kept free after it have room.
+    // Adds slots until the visit and its buffer fit.
     while (at + step + gap < start + type.minutes * MINUTE + gap) {
       at += step + gap
       if (!grid.some((slot) => slot.start === at && slot.placeNo === placeNo)) isWhole = false
@@ -130,9 +130,9 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
   const { places } = await clinician.mine()
   const idOf = new Map(clinician.placeNos.map((no, at) => [no, places[at]?.id ?? '']))
   const hours = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday): Range[] => {
-    // Some of it at night, where clocks change.
+    // Some hours are at night, when clocks change.
     const from = dice.pick([0, 15, 60, 540])
-    // Nobody closes within the hour that clocks skip.
+    // No closing time within the hour that clocks skip.
     const to = Math.max(300, from + 120 + 15 * dice.below(12))
     const after = Math.min(1_380, to + 60 + 30 * dice.below(12))
     return [
@@ -180,7 +180,7 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
   }
 }
 
-/** Holds one of the times shown, of a type, and notes what that takes. */
+/** Holds one of the times shown for a type, and records the claims. */
 async function takeOne(storm: Storm): Promise<void> {
   const { testApp, clinician, dice } = storm
   const type = dice.pick(storm.world.types)
@@ -242,7 +242,7 @@ describeEngines('visit types', (makeDatabase) => {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         await expectAsPlanned(storm, `seed ${seed}, turn ${turn}`)
       }
-      // Made anew from the rules they are the same.
+      // Regenerated from the rules, the slots are the same.
       await testApp.database.transaction((db) =>
         regenerateSlots(db, storm.clinician.no, storm.world.now),
       )

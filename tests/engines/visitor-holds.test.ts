@@ -15,7 +15,7 @@ import { makeCrowd, makeOffer } from './race-crowd.ts'
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 
-/** A provider with so many times of half an hour, one after the other. */
+/** Consecutive half-hour times of one provider. */
 async function offer(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * 30 * MINUTE)
   const slots = starts.map((start) => ({ start, minutes: 30 }))
@@ -27,13 +27,13 @@ function clientOf({ services }: TestApp) {
   return { ...NO_CLIENT, cookies: new Map([['visitor', services.secrets.token()]]) }
 }
 
-/** A visitor of a network with the cookie of a browser, by default one of their own. */
+/** A visitor from a network with a browser's cookie, a new one by default. */
 function visitor(testApp: TestApp, network: string, client = clientOf(testApp)): Context {
   const facts = { viewer: { kind: 'visitor' }, requestId: 'TEST', network, client } as const
   return makeContext(testApp.services, { ...facts, reply: new Reply() })
 }
 
-/** What was told: `held`, or the code and the cap of the refusal. */
+/** `held`, or the refusal's code and cap. */
 async function told(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -123,7 +123,7 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
     const wishes = await offer(testApp, MAX_UNPAID_A_DAY + 1)
     const verdicts: string[] = []
     for (const wish of wishes) {
-      // One after the other, each over before the next.
+      // One after the other, each expired before the next.
       // oxlint-disable-next-line no-await-in-loop
       verdicts.push(await told(holdAsVisitor(visitor(testApp, '203.0.113.9'), wish)))
       testApp.advance(16 * MINUTE)

@@ -9,7 +9,7 @@ import { signedInAs } from '#tests/harness/patients.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import type { Somebody } from './race-crowd.ts'
 
-/** What somebody does with a visit of £60.00 that nobody has changed yet. */
+/** An act on a visit of £60.00 that is still unchanged. */
 export type Act = { by: Somebody; id: string } & (
   | { how: 'move'; startsAt: string }
   | { how: 'cancel' }
@@ -56,7 +56,7 @@ async function attempt(testApp: TestApp, act: Act): Promise<string> {
   }
 }
 
-/** All of them at once; what each was told: `done`, or the code of the refusal. */
+/** Runs all acts at once; returns `done` or the code of the refusal for each. */
 export function actAll(testApp: TestApp, acts: readonly Act[]): Promise<string[]> {
   return Promise.all(acts.map((act) => attempt(testApp, act)))
 }

@@ -4,7 +4,7 @@ import { NUMBERS, PLAUSIBLE } from './texts.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Longer lists than this only take time. */
+/** Longer lists only take more time. */
 const LONGEST_LIST = 40
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -29,7 +29,7 @@ function numberIn(schema: JsonSchema, word: string, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** Several objects as one; where two name the same key, the later one wins. */
+/** Merges several objects; where they share a key, the later one wins. */
 function joined(parts: readonly JsonSchema[]): JsonSchema {
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 }
@@ -42,7 +42,7 @@ export function percent(share: number): fc.Arbitrary<boolean> {
   )
 }
 
-/** One item fewer or more than allowed is among them. */
+/** Includes lists with one item fewer or more than allowed. */
 function arrayOf({ items, ...schema }: JsonSchema): fc.Arbitrary<unknown> {
   return fc.array(fromJsonSchema(isRecord(items) ? items : {}), {
     minLength: Math.max(0, numberIn(schema, 'minItems', 0) - 1),
@@ -50,7 +50,7 @@ function arrayOf({ items, ...schema }: JsonSchema): fc.Arbitrary<unknown> {
   })
 }
 
-/** Plain objects whose fields have values of their own; without `required` all are always there. */
+/** Objects with the given arbitraries as field values; without `required`, all fields are always present. */
 export function objectOf(
   fields: readonly (readonly [string, fc.Arbitrary<unknown>])[],
   required: readonly unknown[] = fields.map(([name]) => name),
@@ -61,7 +61,7 @@ export function objectOf(
   return fc.record(model, { requiredKeys, noNullPrototype: true })
 }
 
-/** The borders come often by fast-check's own bias, and what lies one beyond them with them. */
+/** fast-check favours the limits of a range, which here includes the values one beyond each limit. */
 function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
   const min = Math.ceil(numberIn(schema, 'minimum', 0))
   const max = Math.max(min, Math.floor(numberIn(schema, 'maximum', min + 100)))
@@ -73,7 +73,7 @@ function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
   )
 }
 
-/** Of texts that mean something those that fit; else ids and the like by their pattern, or any. */
+/** Plausible texts that fit the schema; otherwise texts that match its pattern, or random ones. */
 function textOf(schema: JsonSchema): fc.Arbitrary<string> {
   const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : null
   const minLength = numberIn(schema, 'minLength', 0)
@@ -118,7 +118,7 @@ function fromJsonSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Values that a schema of ours takes, or that lie just on the other side of its borders. */
+/** Values that the schema accepts, or that lie just beyond its limits. */
 export function fromSchema(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   return fromJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }

@@ -8,7 +8,7 @@ import { fuzz, nameOf, type Report } from './fuzz.ts'
 import type { Site } from './round.ts'
 import { everyTarget } from './targets.ts'
 
-/** `FUZZ_SEED` does a run again; `FUZZ_COUNT` makes it longer, as `npm run fuzz` does. */
+/** `FUZZ_SEED` repeats a run; `FUZZ_COUNT` makes it longer, as `npm run fuzz` does. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
 const count = Number(process.env['FUZZ_COUNT'] ?? 3_000)
 
@@ -21,7 +21,7 @@ function print(engine: string, { statuses, tried, passed }: Report): void {
   )
 }
 
-/** A testApp with its gateways beside it, which reach it over HTTP; both end with the test. */
+/** A test app with a sandbox that reaches it over HTTP; both end with the test. */
 async function openSite(database: Database, stack: AsyncDisposableStack): Promise<Site> {
   const at: { testApp?: TestApp } = {}
   const sandbox = await startSandbox({
@@ -32,7 +32,7 @@ async function openSite(database: Database, stack: AsyncDisposableStack): Promis
   const testApp = await makeTestApp({
     database,
     standIn: sandbox.standIn,
-    // A demo has doors of its own, and asks staff for no second factor.
+    // A demo has additional endpoints, and requires no second factor of staff.
     config: { demo: database.engine === 'postgres', publicUrl: 'http://localhost:3000' },
   })
   at.testApp = testApp
@@ -50,7 +50,7 @@ describeEngines('made-up requests', (makeDatabase) => {
     const report = await fuzz(site, { seed, count: Math.ceil(count * share) })
     print(database.engine, report)
     expect(report.failure, `FUZZ_SEED=${seed} does it again`).toBe('')
-    // Nothing found is worth nothing where nobody was let in.
+    // Finding nothing means nothing unless enough requests were accepted.
     const sum = [...report.statuses.values()].reduce((total, n) => total + n, 0)
     const good = [...report.statuses].filter(([status]) => status < 300)
     expect(good.reduce((total, [, n]) => total + n, 0) / sum).toBeGreaterThan(0.1)
@@ -65,10 +65,10 @@ test('a planted fault is found, and the same seed finds it again', async () => {
     await using stack = new AsyncDisposableStack()
     const { testApp, sandbox } = await openSite(await openEmpty(), stack)
     stack.use(testApp)
-    // Careless with a key that objects inherit: answers 500 and says why.
+    // A planted fault: answers 500 with an error message when the body has the key `__proto__`.
     const careless: typeof testApp.app.fetch = async (request, address) => {
       const text = request.body === null ? '' : await request.clone().text()
-      // What is no text, or no JSON, is not printed as it was sent.
+      // Bodies that are not valid text or JSON are ignored, because they are not printed as sent.
       const isJson = request.headers.get('content-type')?.includes('json') === true
       if (!isJson || text.includes('\uFFFD') || !text.includes('"__proto__"'))
         return testApp.app.fetch(request, address)
@@ -76,7 +76,7 @@ test('a planted fault is found, and the same seed finds it again', async () => {
     }
     const planted = { ...testApp, app: { ...testApp.app, fetch: careless } }
     const { failure } = await fuzz({ testApp: planted, sandbox }, { seed: 1, count: 960 })
-    // Sessions and scripts have tokens that nobody can repeat.
+    // Removes session tokens and access tokens, which differ between runs.
     failures.push((failure.split('\n    at ')[0] ?? '').replace(/(?:_token=|apo_)[\w-]+/g, ''))
   }
   expect(failures[0]).toContain('status 500')

@@ -10,35 +10,35 @@ import { beginRound, endRound, layGround, lookAround, type Round, type Site } fr
 import { everyTarget, type Target } from './targets.ts'
 import { perhapsTwisted, requestOf } from './wire.ts'
 
-/** `seed` is fast-check's, `count` is how many requests are sent. */
+/** `seed` is fast-check's; `count` is the number of requests. */
 type Asked = { seed: number; count: number }
 
 export type Report = {
-  /** Answers by status. */
+  /** Number of responses by status. */
   statuses: ReadonlyMap<number, number>
-  /** Targets that were tried, and those that let somebody through. */
+  /** Targets that were tried, and those that accepted a request. */
   tried: ReadonlySet<string>
   passed: ReadonlySet<string>
-  /** What went wrong, in words; empty when nothing did. */
+  /** Description of the failure; empty when there was none. */
   failure: string
 }
 
-/** Sessions and proofs last longer than these requests, a second each. */
+/** Requests per round, one second apart, so that sessions and step-ups do not expire. */
 const A_ROUND = 240
 const LOOK_EVERY = 40
 const SECOND = 1_000
 
-/** A request that takes longer hangs; the first of a round also waits for the round's people. */
+/** A request that takes longer counts as hanging; the first of a round also waits for the round's people. */
 const GIVE_UP_MS = 120_000
 const MOST_SHOWN = 700
 
-/** A name for a target, as findings and statistics have it. */
+/** A target's name in findings and statistics. */
 export function nameOf(target: Target): string {
   if (target.kind === 'rest') return `${target.call.method} ${target.call.path}`
   return target.path
 }
 
-/** The procedure whose row says who may. */
+/** The procedure whose access rule applies. */
 function doorOf(target: Exclude<Target, { kind: 'upload' }>): string {
   return target.kind === 'trpc' ? target.path : (target.call.procedures[0] ?? '')
 }
@@ -49,7 +49,7 @@ function shown({ method, path, headers, body }: Sketch): string {
   return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
 }
 
-/** The text of an answer, which in this process nobody has unpacked. */
+/** The body as text; responses in this process are still compressed. */
 async function textOf(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const packing = response.headers.get('content-encoding')
@@ -57,7 +57,7 @@ async function textOf(response: Response): Promise<string> {
   return (packing === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
 }
 
-/** What the runs of the property share: they change one test app, one after another. */
+/** State shared by the runs of the property, which use one test app one after another. */
 class Run {
   readonly #site: Site
   readonly #testApp: TestApp
@@ -83,20 +83,20 @@ class Run {
     )
   }
 
-  /** Makes one request and judges its answer. Throws an Error that says what was wrong. */
+  /** Sends one request and checks the response. Throws an Error that describes the fault. */
   async one(g: fc.GeneratorValue): Promise<void> {
     const n = this.#n++
     const drawing = { ...this.#site, g }
     if (n % A_ROUND === 0) this.#round = await beginRound(drawing)
     else if (n % LOOK_EVERY === 0) Object.assign(this.#round, await lookAround(drawing))
-    // Each of them once, and then any.
+    // Every target once, then random ones.
     const target = this.#everything[n] ?? g(() => this.#anything)
     const who = this.#who(target, g)
     const { known, slots } = this.#round
     const slot = slots.length === 0 ? null : g(() => fc.constantFrom(...slots))
     const living = { known, slot, own: await ownOf(this.#testApp, who) }
     const drawn = g(() => sketchOf(target, living))
-    // What a browser sends with every call, unless the sketch or a twist says otherwise.
+    // The headers a browser always sends, unless the sketch or a twist overrides them.
     const whole = { ...drawn, headers: { ...who.browser.headers(), ...drawn.headers } }
     const made = g(() => perhapsTwisted(whole))
     const request = requestOf(made)
@@ -113,13 +113,13 @@ class Run {
     this.#testApp.advance(SECOND)
   }
 
-  /** Time passes and the jobs run. Returns what they wrote down as their own failure. */
+  /** Lets time pass and runs the jobs. Returns the failures they logged. */
   async end(): Promise<string[]> {
     await endRound(this.#testApp)
     return takeDefects(this.#testApp)
   }
 
-  /** Mostly somebody who is let in, and at times anybody at all. */
+  /** Usually a caller who is authorized, sometimes any caller. */
   #who(target: Target, g: fc.GeneratorValue): Caller {
     const { callers } = this.#round
     const may = target.kind === 'upload' ? undefined : accessTable.get(doorOf(target))?.may
@@ -139,7 +139,7 @@ class Run {
   }
 }
 
-/** Sends so many made-up requests to a test app and says what went wrong. */
+/** Sends `count` generated requests to a test app and reports what went wrong. */
 export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> {
   await layGround(site.testApp)
   const run = new Run(site)
@@ -150,7 +150,7 @@ export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> 
       seed: seed + done,
       numRuns: Math.min(A_ROUND, count - done),
       plugins: [fc.timeout(GIVE_UP_MS)],
-      // A smaller request would meet a test app that has moved on: the seed sends all of them again.
+      // Shrinking is pointless, because the test app has changed since: the seed repeats all requests.
       endOnFailure: true,
     })
     if (error instanceof Error) return { ...run.counts, failure: error.stack ?? error.message }

@@ -4,7 +4,7 @@ import { sealAudit } from '#server/jobs/seal-audit.ts'
 import { readBooks } from '#tests/engines/race-crowd.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** What only comes out of the inside of a program: stacks, files, statements, names of tables. */
+/** Patterns of internals that must not leak: stack traces, files, statements, table names. */
 const LEAKS: readonly (readonly [string, RegExp])[] = [
   ['a stack', /\n\s*at \S+ .*:\d+:\d+|\bat (?:async )?[\w.<>#]+ \(.*:\d+:\d+\)/],
   ['a file', /node_modules|file:\/\/|node:internal|\.[cm]?[jt]sx?:\d+|\/(?:work|home|usr|tmp)\//],
@@ -26,12 +26,12 @@ const LEAKS: readonly (readonly [string, RegExp])[] = [
   ],
 ]
 
-/** What leaks in a text; null when nothing does. */
+/** The kind of leak in a text; null when there is none. */
 function leakIn(text: string): string | null {
   return LEAKS.find(([, form]) => form.test(text))?.[0] ?? null
 }
 
-/** What is wrong with an answer; null when nothing is. */
+/** What is wrong with a response; null when nothing is. */
 export function faultOf(response: Response, text: string): string | null {
   const { status, headers } = response
   if (status >= 500) return `status ${status}`
@@ -49,7 +49,7 @@ export function faultOf(response: Response, text: string): string | null {
   return null
 }
 
-/** What the server itself wrote down as its own failure, and forgets what it has written. */
+/** The server's logged failures since the last call; clears the log. */
 export function takeDefects(testApp: TestApp): string[] {
   const lines = testApp.logged.splice(0)
   return lines.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line))
@@ -62,7 +62,7 @@ async function sqliteFaults({ database: { db } }: TestApp): Promise<string[]> {
   return [...broken, ...keys.rows.map((row) => `a reference into nowhere: ${JSON.stringify(row)}`)]
 }
 
-/** What is no longer as it must always be. */
+/** Violated invariants of the database; empty when all hold. */
 export async function findBroken(testApp: TestApp): Promise<string[]> {
   const { database, services, app } = testApp
   const wrong = database.engine === 'sqlite' ? await sqliteFaults(testApp) : []

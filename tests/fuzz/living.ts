@@ -4,22 +4,22 @@ import type { Person } from '#tests/harness/principals.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 import { isRecord, objectOf } from './from-schema.ts'
 
-/** Somebody, and their id where they have an account. */
+/** A caller, with the id of their account if they have one. */
 export type Caller = Person & { userId: string | null }
 
 export type Slot = { providerId: string; startsAt: string }
 
-/** What means something to the database at one request. */
+/** Values that exist in the database at the time of a request. */
 export type Living = {
-  /** What belongs to the caller. */
+  /** Ids that belong to the caller. */
   own: readonly string[]
-  /** Ids, addresses, mailed codes, wherever they belong. */
+  /** Ids, addresses and emailed codes of anybody. */
   known: readonly string[]
-  /** A free time that the whole request is about; null when none is left. */
+  /** A free time that the whole request refers to; null when none is left. */
   slot: Slot | null
 }
 
-/** The rows of somebody's own, each by how it hangs on the account. */
+/** All rows that belong to an account, directly or through its provider. */
 function ownRows(account: number, provider: number) {
   return sql<{ id: string }>`
     select id from sessions where account_no = ${account}
@@ -37,7 +37,7 @@ function ownRows(account: number, provider: number) {
     union all select id from company_documents where provider_no = ${provider}`
 }
 
-/** The ids of everything that belongs to somebody, their own first. */
+/** Ids of everything that belongs to a caller, their own id first. */
 export async function ownOf({ database: { db } }: TestApp, who: Caller): Promise<string[]> {
   if (who.userId === null) return []
   const account = await db
@@ -52,7 +52,7 @@ export async function ownOf({ database: { db } }: TestApp, who: Caller): Promise
   return account.id === null ? ids : [account.id, ...ids]
 }
 
-/** The words that stand for something in the examples of the documentation. */
+/** Placeholders in the examples of the documentation, by the form of the values they stand for. */
 const FORMS = new Map([
   ['$USER', /^usr_/],
   ['$PROVIDER', /^prv_/],
@@ -63,7 +63,7 @@ const FORMS = new Map([
   ['…', /^[\w-]{43}$/],
 ])
 
-/** What a text could be replaced by: another id, address, code or token of a link. */
+/** The form of values that can replace a text: ids, addresses, codes or link tokens. */
 function formOf(value: string): RegExp | null {
   const [, prefix] = /^([a-z]{3})_[0-9a-z]{26}$/.exec(value) ?? []
   if (prefix !== undefined) return new RegExp(`^${prefix}_`)
@@ -73,7 +73,7 @@ function formOf(value: string): RegExp | null {
   return FORMS.get(value) ?? (/^[\w-]{43}$/.test(value) ? /^[\w-]{43}$/ : null)
 }
 
-/** The day and the time of a slot as the documented calls have them; London in winter is UTC. */
+/** The slot's day or time in the format of the documented calls; London in winter is UTC. */
 function ofSlot(value: string, { startsAt, providerId }: Slot): string | null {
   if (value === '$DATE') return startsAt.slice(0, 10).split('-').toReversed().join('/')
   if (value === '$TIME') return startsAt.slice(11, 16)
@@ -95,7 +95,7 @@ function enlivenedText(value: string, { own, known, slot }: Living): fc.Arbitrar
   )
 }
 
-/** Puts what exists in the place of what does not, most of the time. */
+/** Usually replaces values that do not exist with ones that do. */
 export function enlivened(value: unknown, living: Living): fc.Arbitrary<unknown> {
   if (typeof value === 'string') return enlivenedText(value, living)
   if (Array.isArray(value)) return fc.tuple(...value.map((one: unknown) => enlivened(one, living)))

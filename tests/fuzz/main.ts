@@ -1,6 +1,6 @@
 /**
- * Sends made-up requests, 100,000 unless told otherwise, a quarter of them to Postgres.
- * The seed it prints does a run again.
+ * Sends generated requests, 100,000 by default, a quarter of them to a server on Postgres.
+ * The printed seed repeats a run.
  *
  *     npm run fuzz
  *     FUZZ_SEED=4711 FUZZ_COUNT=5000 npm run fuzz

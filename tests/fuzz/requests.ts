@@ -5,7 +5,7 @@ import { perhapsSpoilt } from './spoil.ts'
 import type { ProcedureTarget, RestTarget, Target } from './targets.ts'
 import { NASTY, PLAUSIBLE } from './texts.ts'
 
-/** A request before it is made: what a `Request` takes, and what can still be spoilt of it. */
+/** A request before it is sent: the parameters of a `Request`, which can still be corrupted. */
 export type Sketch = {
   method: string
   path: string
@@ -15,13 +15,13 @@ export type Sketch = {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A picture of one dot. */
+/** A picture of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** JSON text; a lone surrogate stays one by its escape. */
+/** JSON text; a lone surrogate is kept as an escape. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value) ?? ''
 }
@@ -30,7 +30,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonOf(value)
 }
 
-/** The example, or what the schema takes, about things that exist or not; at times spoilt. */
+/** The example, or a value the schema accepts, with or without existing ids; sometimes corrupted. */
 function near(
   example: unknown,
   drawn: fc.Arbitrary<unknown> | null,
@@ -140,7 +140,7 @@ function uploadSketch(path: string): fc.Arbitrary<Sketch> {
   })
 }
 
-/** Requests to a target: what it takes, or something near it. */
+/** Requests to a target: valid or nearly valid ones. */
 export function sketchOf(target: Target, living: Living): fc.Arbitrary<Sketch> {
   if (target.kind === 'trpc') return trpcSketch(target, living)
   return target.kind === 'rest' ? restSketch(target, living) : uploadSketch(target.path)

@@ -16,16 +16,16 @@ import { verifyCode } from '#tests/harness/visits.ts'
 import { percent } from './from-schema.ts'
 import type { Caller, Slot } from './living.ts'
 
-/** Where requests go, and the gateways beside it. */
+/** The test app, and the gateways beside it. */
 export type Site = { testApp: TestApp; sandbox: TestSandbox }
 
-/** A site, and what draws values at one run of the property. */
+/** A site, and the generator of values for one run of the property. */
 export type Drawing = Site & { g: fc.GeneratorValue }
 
-/** What exists while a round of requests is made. */
+/** Data that exists during a round of requests. */
 export type Round = {
   callers: readonly Caller[]
-  /** Texts that mean something to this database: ids, instants, mailed codes. */
+  /** Values that exist in this database: ids, instants, emailed codes. */
   known: readonly string[]
   slots: readonly Slot[]
 }
@@ -33,7 +33,7 @@ export type Round = {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** As many of each kind as are kept in view; the newest are the liveliest. */
+/** Number of newest rows used of each kind, as they are the most likely to be active. */
 const NEWEST = 12
 
 const Me = z.object({ result: z.object({ data: z.nullable(z.object({ user_id: z.string() })) }) })
@@ -44,7 +44,7 @@ async function withId(person: Person): Promise<Caller> {
   return { ...person, userId: me.data?.result.data?.user_id ?? null }
 }
 
-/** Tables whose rows have an id that somebody is told. */
+/** Tables whose ids appear in responses. */
 const WITH_IDS = [
   ['accounts', 'providers', 'places', 'bookings', 'payments', 'sessions', 'absences'],
   [
@@ -68,7 +68,7 @@ async function idsIn({ database: { db } }: TestApp): Promise<string[]> {
   return ids
 }
 
-/** Codes and links of letters that left, as their readers would have them. */
+/** Codes and link tokens in the latest emails. */
 function mailedIn({ mails }: TestApp): string[] {
   const texts = mails.slice(-NEWEST).map((mail) => JSON.stringify(mail))
   return texts.flatMap((text) => text.match(/\b\d{6}\b|\b[\w-]{43}\b/g) ?? [])
@@ -91,13 +91,13 @@ async function slotsIn({ database: { db }, services }: TestApp): Promise<Round['
   }))
 }
 
-/** Accounts of those who come in with a session or a token that is good. */
+/** Accounts of the callers with a valid session or token. */
 function comers({ database: { db } }: TestApp, callers: readonly Caller[]) {
   const ids = callers.flatMap(({ userId }) => (userId === null ? [] : [userId]))
   return db.selectFrom('accounts').where('accounts.id', 'in', ids)
 }
 
-/** Visits of the past between those who have just come, no two of a provider at a time. */
+/** Past visits between these callers, none overlapping for a provider. */
 async function addVisits({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
   const patients = await comers(testApp, callers)
     .select('no')
@@ -119,7 +119,7 @@ async function addVisits({ testApp, g }: Drawing, callers: readonly Caller[]): P
   }
 }
 
-/** Patients take times; some confirm their code, and some begin to pay. */
+/** Patients hold times; some confirm their code, and some begin to pay. */
 async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Promise<void> {
   const slots = await slotsIn(testApp)
   const patients = await comers(testApp, callers)
@@ -145,13 +145,13 @@ async function addHolds({ testApp, g }: Drawing, callers: readonly Caller[]): Pr
   }
 }
 
-/** Somebody else was faster: that is no failure. */
+/** Ignores a refusal because somebody else was faster. */
 function passed(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
 }
 
-/** What stands still: a place that is known, and registers that answer. */
+/** The fixed data: a known place, and registers that answer. */
 export async function layGround(testApp: TestApp): Promise<void> {
   await addPlaces(testApp)
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
@@ -159,7 +159,7 @@ export async function layGround(testApp: TestApp): Promise<void> {
   await setRegister(testApp, 'NPI', [{ number: '1234567893', name: 'Amara Okafor' }])
 }
 
-/** Lets new people come, some of them with visits, all of them freshly signed in. */
+/** Adds new people, some of them with visits, all newly signed in. */
 export async function beginRound(site: Drawing): Promise<Round> {
   const { testApp } = site
   const callers: Caller[] = []
@@ -169,7 +169,7 @@ export async function beginRound(site: Drawing): Promise<Round> {
   return { callers, ...(await lookAround(site)) }
 }
 
-/** Patients type in their codes and pay, some of them. */
+/** Some patients enter their codes and pay. */
 async function moveOn({ testApp, sandbox, g }: Drawing): Promise<void> {
   const { db } = testApp.database
   const held = await db
@@ -200,7 +200,7 @@ async function moveOn({ testApp, sandbox, g }: Drawing): Promise<void> {
   await sandbox.deliverDue()
 }
 
-/** What there is by now. */
+/** Reads the data that exists by now. */
 export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | 'slots'>> {
   const { testApp } = site
   await moveOn(site)
@@ -219,7 +219,7 @@ export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | '
   return { slots, known: [...(await idsIn(testApp)), ...mailedIn(testApp), ...instants, ...orders] }
 }
 
-/** Time passes, and every job there is does what it would have done. */
+/** Lets time pass and runs every job. */
 export async function endRound(testApp: TestApp): Promise<void> {
   testApp.advance(20 * MINUTE)
   const { signal } = new AbortController()

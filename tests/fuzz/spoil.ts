@@ -8,12 +8,12 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** A field under a name of its own: `__proto__` in a literal would be no field. */
+/** Adds a field with any name: `__proto__` in an object literal would set the prototype. */
 function withField(value: object, name: string, field: unknown): unknown {
   return Object.fromEntries([...Object.entries(value), [name, field]])
 }
 
-/** What one value is replaced by, made from it: any, and those of one type. */
+/** Replacements for a value: some for any type, some for its own. */
 function changesOf(value: unknown): unknown[] {
   const any = [null, undefined, [value], { value }, JSON.stringify(value)]
   if (typeof value === 'number') return [...any, -value, value + 0.5]
@@ -33,7 +33,7 @@ function replaced(value: unknown): fc.Arbitrary<unknown> {
   )
 }
 
-/** An object with a field more, fewer, or under another name. */
+/** An object with one field added, removed or renamed. */
 function reshaped(value: Record<string, unknown>): fc.Arbitrary<unknown> {
   const entries = Object.entries(value)
   const name = fc.constantFrom('extra', 'role', 'id', 'is_admin', '', ...NASTY)
@@ -51,7 +51,7 @@ function reshaped(value: Record<string, unknown>): fc.Arbitrary<unknown> {
   )
 }
 
-/** A copy with one thing in it that should not be so, anywhere. */
+/** A copy with one invalid change anywhere. */
 function spoilt(value: unknown): fc.Arbitrary<unknown> {
   const whole = isRecord(value) ? fc.oneof(reshaped(value), replaced(value)) : replaced(value)
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
@@ -64,7 +64,7 @@ function spoilt(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 2, arbitrary: inside }, { weight: 1, arbitrary: whole })
 }
 
-/** Spoilt once or twice in a percentage of the runs, else as it is. */
+/** Corrupted once or twice in a percentage of the runs, otherwise unchanged. */
 export function perhapsSpoilt(value: unknown, share: number): fc.Arbitrary<unknown> {
   const twice = spoilt(value).chain(spoilt)
   return percent(share).chain((is) =>

@@ -9,7 +9,7 @@ import { fromSchema } from './from-schema.ts'
 
 type Values = fc.Arbitrary<unknown>
 
-/** A procedure, with an input its contract takes and what its schema takes. */
+/** A procedure, with a valid input and its input schema. */
 export type ProcedureTarget = {
   kind: 'trpc'
   path: string
@@ -18,7 +18,7 @@ export type ProcedureTarget = {
   values: Values | null
 }
 
-/** A row of the table of documented paths; without schemas where the call reads what comes itself. */
+/** A documented path; without schemas where the call parses the request itself. */
 export type RestTarget = {
   kind: 'rest'
   call: RestCall
@@ -66,7 +66,7 @@ function restTargets(): RestTarget[] {
   }))
 }
 
-/** Everything that answers with data, by all the ways in. */
+/** All targets, by kind of endpoint. */
 export function everyTarget(): { trpc: Target[]; rest: Target[]; uploads: Target[] } {
   return {
     trpc: procedureTargets(),

@@ -1,6 +1,6 @@
 import { PASSWORD } from '#tests/harness/accounts.ts'
 
-/** Texts that mean something somewhere; which of them fit is found out by the schema. */
+/** Texts that are valid somewhere; the schema decides which of them fit. */
 export const PLAUSIBLE = [
   ['Maya', 'Ellis', 'Dr Amara Okafor', 'Ó Súilleabháin', 'A cough that will not go away'],
   ['SE1 6ET', 'SE1', 'EH8 8DX', 'GIR 0AA', '90210', '10001-1234', 'Gaza', 'London'],
@@ -18,7 +18,7 @@ export const PLAUSIBLE = [
   ['Sophie\nBox 7', 'I see people of every age and take the time it needs.'],
 ].flat()
 
-/** Texts that break something where somebody was careless. None of them reads like a leak. */
+/** Texts that break careless code. None of them looks like a leak. */
 export const NASTY = [
   ['', ' ', '\0', 'a\0b', '\uD800', 'a\uDFFFb', '\uFEFF', '\u202Eabc', '\u200B', '\u{1F9B7}'],
   ["' or '1'='1", '"; --', "'); drop table x; --", '%', '_', '\\', '%27', '%00', '*/*'],
@@ -33,7 +33,7 @@ export const NASTY = [
   ['a'.repeat(50).concat('!'), ' '.repeat(2_000).concat('x'), 'http://127.0.0.1:1/', 'data:,x'],
 ].flat()
 
-/** Numbers at the edges of what machines count with. */
+/** Numbers at the limits of number types. */
 export const NUMBERS = [
   [0, -0, 1, -1, 2, 10, 30, 100, 0.5, 1e-9, 1.000_000_1, 59, 61, 1_440, 6_000],
   [2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 2 ** 63, -(2 ** 63)],

@@ -22,7 +22,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'user-agent': NASTY.map((text) => encodeURIComponent(text.toWellFormed())),
 }
 
-/** What a body becomes. */
+/** Ways to corrupt a body. */
 const BODIES: readonly ((text: string) => string)[] = [
   (text) => `\uFEFF${text}`,
   (text) => `${text}${text}`,
@@ -37,7 +37,7 @@ function more(path: string, pair: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${pair}`
 }
 
-/** What a path becomes. */
+/** Ways to corrupt a path. */
 const PATHS: readonly ((path: string) => string)[] = [
   ...['input=%7B', 'input=%ff', 'input=1', 'input=', '%=%', 'batch=1', '&&=&', '%00=%00'].map(
     (pair) => (path: string) => more(path, pair),
@@ -63,7 +63,7 @@ function broken(text: string): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
     .map((changes) => changes.reduce((copy, [at, byte]) => copy.with(at, byte), bytes))
 }
 
-/** The same request with something wrong around what it says. */
+/** The same request with a fault in its method, headers, body or path. */
 function twisted(sketch: Sketch): fc.Arbitrary<Sketch> {
   const { path, headers, body } = sketch
   const text = typeof body === 'string' ? body : '{"a":1}'
@@ -92,7 +92,7 @@ function twisted(sketch: Sketch): fc.Arbitrary<Sketch> {
   )
 }
 
-/** Twisted once in a while, seldom more than once. */
+/** Sometimes corrupted, rarely more than once. */
 export function perhapsTwisted(sketch: Sketch): fc.Arbitrary<Sketch> {
   return fc.oneof(
     { weight: 20, arbitrary: fc.constant(sketch) },

@@ -5,7 +5,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 const Created = z.object({ ...CreateAccessTokenAnswer.shape })
 
-/** Makes a token on the account page of whoever is signed in there. */
+/** Creates an access token for the browser's signed-in user. */
 export async function makeToken(
   browser: Browser,
   scopes: readonly TokenScope[],
@@ -15,7 +15,7 @@ export async function makeToken(
   return Created.parse(outcome.data)
 }
 
-/** A script somewhere else, which has nothing but a token. */
+/** A script on another machine, which has only a token. */
 export function scriptWith(testApp: TestApp, secret: string, address = '198.51.100.7'): Browser {
   const script = new Browser(testApp, address)
   script.accessToken = secret

@@ -3,7 +3,7 @@ import type { AccountRow } from '#db/tables/auth.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** What every account of a test signs in with; hashed once, because that takes its time. */
+/** The password of every test account; hashed only once, because hashing is slow. */
 export const PASSWORD = 'seven green bottles'
 let hashed: Promise<string> | undefined
 

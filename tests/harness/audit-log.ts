@@ -5,10 +5,10 @@ import { logAuditHead, sealAudit } from '#server/jobs/seal-audit.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeTestApp } from './test-app.ts'
 
-/** What the log below is sealed with. */
+/** Key that seals the audit log below. */
 export const AUDIT_KEY = 'a key of thirty-two letters or so'
 
-/** An audit log of five sealed rows and one that waits, on disk. */
+/** Writes an audit log to disk: five sealed rows and one not yet sealed. */
 export async function auditLog(folder: string) {
   const database = openDatabase(`sqlite:${join(folder, 'apposite.db')}`)
   await migrateToLatest(database)

@@ -1,6 +1,6 @@
 import type { Browser } from '#tests/harness/spa/browser.ts'
 
-/** Numbers of nobody: digits of pi and of e, in forms that pass the checks. */
+/** Made-up account numbers: digits of pi and e, in formats that pass the checks. */
 export const ukAccount = {
   region: 'uk',
   name: 'Dr Amara Okafor',
@@ -16,12 +16,12 @@ export const usAccount = {
   account_type: 'checking',
 } as const
 
-/** A form that has just been opened. */
+/** Idempotency key of a newly opened form. */
 export function newKey(): string {
   return crypto.randomUUID()
 }
 
-/** Adds accounts one after the other; they differ in their last two digits. Answers their ids. */
+/** Adds accounts one after the other, which differ in their last two digits. Returns their ids. */
 export async function addSome(browser: Browser, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {

@@ -4,7 +4,7 @@ import type { VisitChangeRow } from '#db/tables/booking.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Who cancelled a visit; a moment ago, with all that was paid going back, unless told otherwise. */
+/** Who cancelled a visit. By default it was cancelled a moment ago with a full refund. */
 export type CancelledBy = {
   by: VisitChangeRow['by_kind']
   /** Epoch milliseconds. */
@@ -24,23 +24,20 @@ export type Booked = {
   minutes?: number
   isFollowUp?: boolean
   mode?: 'in_person' | 'video'
-  /** Where the patient said they would be: two letters of a US state. */
+  /** Two-letter US state the patient said they would be in. */
   patientState?: string
   state?: 'held' | 'confirmed' | 'cancelled'
-  /** That somebody cancelled it, which makes it a cancelled one. */
+  /** Who cancelled it; sets `state` to `cancelled`. */
   cancelled?: CancelledBy
   /** Marked as missed a moment ago. */
   isMissed?: boolean
   /** Who joined it by video, and when, in epoch milliseconds. */
   joins?: { by: 'patient' | 'provider'; at: number }[]
-  /** What its patient says against that. */
+  /** The patient's objection to being marked as missed. */
   contested?: string
 }
 
-/**
- * Writes a visit straight into the books, at any time at all: nobody can book in the past. Returns its
- * number and id.
- */
+/** Inserts a visit at any time, past ones included, which cannot be booked. Returns its number and id. */
 export async function writeBooked(testApp: TestApp, provider: MadeProvider, booked: Booked) {
   const { services, database } = testApp
   const { patientNo, region = 'uk', method = 'stripe', minor = 6_000 } = booked

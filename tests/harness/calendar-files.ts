@@ -1,4 +1,4 @@
-/** A calendar file as publishers write them, or as an attacker would, and what it says. */
+/** A calendar file as a publisher or an attacker would write it, and the busy times it contains. */
 export type CalendarFile = {
   name: string
   text: string
@@ -10,11 +10,11 @@ export type CalendarFile = {
   timeZone?: string
 }
 
-/** A whole file of these lines. */
+/** A complete file with these lines. */
 export const file = (lines: readonly string[], end = '\r\n') =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join(end)
 
-/** An entry with some of what publishers put around the times. */
+/** An entry with some of the properties that publishers add around the times. */
 export const entry = (uid: string, ...lines: string[]) => [
   'BEGIN:VEVENT',
   `UID:${uid}`,

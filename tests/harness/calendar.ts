@@ -7,7 +7,7 @@ export type ReadEvent = {
   status: string
   sequence: number
   stamp: string
-  /** An instant, by the zone that the calendar itself describes. */
+  /** The instant, resolved with the calendar's own time zone definition. */
   start: string
   end: string
 }
@@ -19,7 +19,7 @@ function fail(why: string): never {
   throw new Error(`Not a calendar of RFC 5545: ${why}`)
 }
 
-/** Logical lines: octets, line ends and folds are checked before they are put together. */
+/** Logical lines. Octets, line ends and folds are checked before unfolding. */
 function linesOf(text: string): Line[] {
   if (!text.endsWith('\r\n')) fail('the last line does not end')
   if (/[^\r]\n|\r[^\n]/.test(text)) fail('a bare line break')
@@ -86,7 +86,7 @@ function offsetOf(value: string): number {
   return (sign === '-' ? -1 : 1) * (Number(h) * 60 + Number(m)) * 60_000
 }
 
-/** The instant of a zoned property, by the observances of its VTIMEZONE and nothing else. */
+/** The instant of a zoned property, from the observances of its VTIMEZONE alone. */
 function instantOf(event: Part, name: string, zones: readonly Part[]): string {
   const { params, value } = one(event, name)
   const zone = zones.find((each) => one(each, 'TZID').value === params.get('TZID'))
@@ -104,10 +104,7 @@ function instantOf(event: Part, name: string, zones: readonly Part[]): string {
   return new Date(wall - inForce.offset).toISOString().replace('.000Z', 'Z')
 }
 
-/**
- * Reads a calendar as strictly as RFC 5545 is written, with no help of what wrote it: what does not
- * follow it throws.
- */
+/** Parses a calendar strictly by RFC 5545, sharing no code with what wrote it; throws on any violation. */
 export function readCalendar(text: string): { events: ReadEvent[] } {
   const { parts, lines } = treeOf(linesOf(text))
   const [calendar, ...more] = parts

@@ -11,7 +11,7 @@ import {
 } from 'oxc-parser'
 
 export type Declared = TSInterfaceDeclaration | TSTypeAliasDeclaration
-/** Where a type stands: its file and the namespaces around it. */
+/** Where a type is declared: its file and the enclosing namespaces. */
 export type Place = { file: string; path: readonly string[] }
 export type Found = { declared: Declared; file: string; name: string; path: readonly string[] }
 
@@ -24,7 +24,7 @@ function nameOf(id: { type: string }): string {
   return 'name' in id && typeof id.name === 'string' ? id.name : ''
 }
 
-/** `A.B.C` of a type's name. */
+/** A type's name as `A.B.C`. */
 export function dotted(name: TSTypeName | IdentifierName): string {
   if (name.type === 'TSQualifiedName') return `${dotted(name.left)}.${name.right.name}`
   return nameOf(name)
@@ -34,7 +34,7 @@ export function dotted(name: TSTypeName | IdentifierName): string {
 export class DeclaredNames {
   readonly #files = new Map<string, Known>()
 
-  /** Null when the name is none of this file's, nor one it imports. */
+  /** Null when the file neither declares nor imports the name. */
   find(name: string, { file, path }: Place): Found | null {
     const known = this.#read(file)
     for (let depth = path.length; depth >= 0; depth -= 1) {
@@ -93,7 +93,7 @@ function noteImports(
   }
 }
 
-/** The type behind an alias, or the members of an interface as one. */
+/** The aliased type, or an interface's members as a type literal. */
 export function bodyOf(declared: Declared): TSType {
   if (declared.type === 'TSTypeAliasDeclaration') return declared.typeAnnotation
   const { body, start, end } = declared

@@ -7,9 +7,9 @@ export type Schema = { [word: string]: unknown } | true
 type Fields = { properties: Record<string, Schema>; required: string[]; more: Schema | false }
 
 type Options = {
-  /** `form`: numbers and truths are text, as in a form body. */
+  /** `form`: numbers and booleans are text, as in a form body. */
   wire: 'json' | 'form'
-  /** Whether a type of another file is drawn in full or only known to have an id. */
+  /** Whether a type of another file is expanded in full or reduced to an object with an id. */
   isWhole: (found: Found, from: Place) => boolean
 }
 
@@ -33,8 +33,8 @@ const FORM_WORDS: Readonly<Record<string, Schema>> = {
 }
 
 /**
- * JSON Schemas out of a package's own type declarations: properties nobody declared are refused, and
- * the doors that the types leave open (`| OtherString`) are closed.
+ * JSON Schemas generated from a package's type declarations. Undeclared properties are refused, and open
+ * unions (`| OtherString`) are closed.
  */
 export class DeclaredSchemas {
   readonly #names = new DeclaredNames()
@@ -45,7 +45,7 @@ export class DeclaredSchemas {
     this.#options = options
   }
 
-  /** The schema of a type of a file, with everything it refers to. */
+  /** The schema of a type in a file, with everything it refers to. */
   of(file: string, name: string): { [word: string]: unknown } {
     const found = this.#names.find(name, { file, path: [] })
     if (found === null) throw new Error(`${name} is not declared in ${file}.`)
@@ -55,7 +55,7 @@ export class DeclaredSchemas {
   #refer(found: Found): { $ref: string } {
     const key = `${found.file.split('/').slice(-2).join('_')}_${found.name}`.replaceAll(/\W/g, '_')
     if (this.#definitions[key] === undefined) {
-      // Named before it is drawn: types refer to themselves.
+      // Registered before it is built, because types may refer to themselves.
       this.#definitions[key] = true
       this.#definitions[key] = this.#drawFound(found)
     }
@@ -169,7 +169,7 @@ export class DeclaredSchemas {
     return { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
   }
 
-  /** The word of `components["schemas"]["word"]`. */
+  /** The name in `components["schemas"]["name"]`. */
   #component(type: TSType): string | null {
     if (type.type !== 'TSIndexedAccessType' || type.indexType.type !== 'TSLiteralType') return null
     const { literal } = type.indexType
@@ -192,7 +192,7 @@ export class DeclaredSchemas {
     return memberOf(memberOf(bodyOf(components.declared), 'schemas'), word)
   }
 
-  /** The schema of `components["schemas"][word]` of a file made from an OpenAPI document. */
+  /** The schema of `components["schemas"][word]` in a file generated from an OpenAPI document. */
   ofComponent(file: string, word: string): { [word: string]: unknown } {
     const schema = this.#referComponent(word, { file, path: [] })
     return { ...(schema === true ? {} : schema), definitions: this.#definitions }
@@ -220,7 +220,7 @@ function asObject({ properties, required, more }: Fields): Schema {
   }
 }
 
-/** `| OtherString` only means that there may be more one day. */
+/** `| OtherString` only means that more values may be added one day. */
 function isClosed(type: TSType): boolean {
   return type.type !== 'TSTypeReference' || dotted(type.typeName) !== 'OtherString'
 }

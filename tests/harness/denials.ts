@@ -2,19 +2,19 @@ import type { Person } from '#tests/harness/principals.ts'
 import { makeFakeGateways } from '#tests/harness/servers/fake-gateways.ts'
 import { strangerDenials, type TestApp } from '#tests/harness/test-app.ts'
 
-/** A server that is no demo, so that nobody is let in as somebody of it. */
+/** A server without demo mode, so that nobody can sign in as a demo user. */
 export const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
   gateways: makeFakeGateways(),
 }
 
-/** What is written down of a refusal. */
+/** The details logged for a refused call. */
 export function denial(code: string, { token }: Person): Record<string, string> {
   if (token === null) return { code }
   return { code, token: token.id, ...(token.fault === null ? {} : { fault: token.fault }) }
 }
 
-/** The refusals that are written down, those of strangers as often as they were counted. */
+/** All refused calls in the log; refusals of strangers are repeated as often as they were counted. */
 export async function denialsIn(testApp: TestApp) {
   const rows = await testApp.database.db
     .selectFrom('audit')
@@ -34,7 +34,7 @@ export async function denialsIn(testApp: TestApp) {
   return inOrder([...known, ...strangers])
 }
 
-/** Strangers are counted and others written down one by one: only what was refused whom is compared. */
+/** Sorts refusals by network and path: strangers are only counted, so the order in time is unknown. */
 export function inOrder<T extends { entity: string | null; network: string }>(denials: T[]): T[] {
   const keyOf = ({ entity, network }: T) => `${network} ${entity}`
   return denials.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))

@@ -6,7 +6,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Somebody = { no: number; id: string }
 
-/** The calls of a provider who has signed in, with an account of their own. */
+/** A signed-in provider's caller, with a new account. */
 export async function signInAt(testApp: TestApp, provider: Somebody) {
   const account = await makeAccount(testApp, {
     kind: 'provider',

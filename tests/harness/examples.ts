@@ -13,21 +13,21 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 /** Specialty of the providers the examples look for. */
 export const DENTIST = 2
 
-/** Hours of two days in April, as an example reads them. */
+/** Hours on two days in April, in the format an example imports. */
 export const APRIL = `date,from,to,place
 2026-04-06,09:00,12:30,Borough Practice
 2026-04-06,13:30,17:00,borough practice
 2026-04-07,09:00,12:30,
 `
 
-/** A folder that goes with the test. */
+/** A temporary folder, deleted when the test finishes. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-examples-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A provider with an account, and a token of theirs. */
+/** A provider with an account and an access token. */
 export async function makeOwner(testApp: TestApp, scopes: TokenScope[], slots: number[] = []) {
   const provider = await makeProvider(testApp, { slots, specialty_no: DENTIST })
   const account = await makeAccount(testApp, {
@@ -41,7 +41,7 @@ export async function makeOwner(testApp: TestApp, scopes: TokenScope[], slots: n
   return { provider, browser, token: (await makeToken(browser, scopes)).secret }
 }
 
-/** Seven visits in March, of somebody whose name a spreadsheet would run. */
+/** Seven visits in March of a patient whose name a spreadsheet would run as a formula. */
 export async function bookMarch(testApp: TestApp, provider: MadeProvider) {
   const { no } = await makeAccount(testApp, { first_name: '=1+1,"x"', last_name: 'Ellis' })
   for (let day = 2; day < 9; day += 1) {

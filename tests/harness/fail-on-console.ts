@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect } from 'vitest'
 
-// A warning nobody reads is a defect nobody mends. A test that expects one takes the method over
-// with `vi.spyOn(console, 'error')` and says what it expects.
+// Console errors and warnings fail a test. A test that expects one mocks the method with
+// `vi.spyOn(console, 'error')` and asserts the message.
 const heard: string[] = []
 
 function words(value: unknown): string {
@@ -25,5 +25,5 @@ function expectSilence(): void {
 
 afterEach(expectSilence)
 afterAll(expectSilence)
-// The next file in this process listens for itself.
+// The next file in this process installs its own listeners.
 afterAll(() => void Object.assign(console, { error, warn }))

@@ -11,7 +11,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const Answer = z.looseObject({ id: z.optional(z.string()), image_url: z.optional(z.string()) })
 
-/** A plain picture; another colour or size is another picture. */
+/** A plain picture; another colour or size makes a different image. */
 export async function picture(
   background = '#3366cc',
   [width, height]: readonly [number, number] = [900, 600],
@@ -20,7 +20,7 @@ export async function picture(
   return new Uint8Array(await sharp({ create }).jpeg().toBuffer())
 }
 
-/** A site with a media folder of its own, to which staff come. */
+/** A test app with its own media folder, and staff who sign in to it. */
 export async function makeStudio(database?: Database) {
   const path = await mkdtemp(join(tmpdir(), 'apposite-gallery-'))
   const testApp = await makeTestApp({
@@ -35,7 +35,7 @@ export async function makeStudio(database?: Database) {
       const names: string[] = await readdir(join(path, 'media')).catch(() => [])
       return names.toSorted()
     },
-    /** Somebody with a role, signed in from a network of their own. */
+    /** Signs in somebody with a role, from a network of their own. */
     async enter(role: StaffRole, email = `${role}@demo.example`) {
       count += 1
       const account = await makeStaff(testApp, role, { email })
@@ -58,7 +58,7 @@ export async function makeStudio(database?: Database) {
           const answer = Answer.parse(await response.json())
           return { status: response.status, headers: response.headers, answer }
         },
-        /** Uploads a picture that is taken, and answers its address. */
+        /** Uploads a picture that is accepted, and returns its id and address. */
         async add(background?: string, door: 'gallery' | 'modal' = 'gallery') {
           const { answer } = await this.upload(await picture(background), 'image/jpeg', { door })
           return { id: answer.id ?? '', url: answer.image_url ?? '' }

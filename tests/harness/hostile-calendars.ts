@@ -4,7 +4,7 @@ const ok = entry('ok', ...at10)
 const many = (count: number, lines: (no: number) => string[]) =>
   Array.from({ length: count }, (_, no) => entry(`m${no}`, ...lines(no))).flat()
 
-/** What an attacker, or a broken program, may publish: whatever still makes sense is read. */
+/** What an attacker or a broken program may publish; everything that still makes sense is read. */
 export const hostileCalendars: readonly CalendarFile[] = [
   {
     name: 'something every second, and every minute',

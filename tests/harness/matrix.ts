@@ -2,10 +2,10 @@ import type { AccessRow } from '#server/kernel/access.ts'
 import { isForTokens, scopeTable } from '#server/kernel/security/token-scopes.ts'
 import type { Person, PersonToken } from '#tests/harness/principals.ts'
 
-/** The verdict about somebody who was let in, whatever came of it. */
+/** The verdict for a call that was authorized, whatever its result. */
 export const ALLOWED = 'allowed'
 
-/** Refusals of who is asking. Anything else says that they were let in and what came of it. */
+/** Codes that refuse the caller. Any other code means that the call was authorized. */
 const DENIALS = new Set([
   'sign_in_required',
   'forbidden',
@@ -21,10 +21,10 @@ const DENIALS = new Set([
   'access_token_never',
 ])
 
-/** Refusals of somebody who is nobody. */
+/** Codes for callers without a valid session or token. */
 export const UNKNOWN = new Set(['sign_in_required', 'access_token_invalid'])
 
-/** What the scopes of a token say about one call. */
+/** The expected verdict for a token's scopes on one call. */
 function wantedOfToken(path: string, { scopes }: PersonToken): string {
   if (scopes === null) return 'access_token_invalid'
   if (!isForTokens(path)) return 'access_token_never'
@@ -35,7 +35,7 @@ function wantedOfToken(path: string, { scopes }: PersonToken): string {
     : 'access_token_scope'
 }
 
-/** What the matrix says about one cell. */
+/** The expected verdict for one cell of the matrix. */
 export function wanted(path: string, row: AccessRow, person: Person): string {
   if (person.token?.fault) return 'access_token_invalid'
   if (!row.may.includes(person.as)) {
@@ -50,7 +50,7 @@ export function wanted(path: string, row: AccessRow, person: Person): string {
   return row.stepUp !== undefined && !person.isProved ? 'step_up_required' : ALLOWED
 }
 
-/** Whether somebody was let in, or the code of the refusal. */
+/** `ALLOWED` when the call was authorized, otherwise the code of the refusal. */
 export function verdict({ code }: { code: string | null }): string {
   return code !== null && DENIALS.has(code) ? code : ALLOWED
 }

@@ -7,13 +7,13 @@ import { OutsideError } from '#server/kernel/outside-address.ts'
 type Asked = { address: string; known: Validators; view: CalendarView }
 
 export type FakeOutside = OutsideCalendarGateway & {
-  /** Every reading there was, in order. */
+  /** Every read of a calendar, in order. */
   asked: Asked[]
-  /** Has calendars say from now on that somebody is busy: `2026-03-10T09:00/10:00`, UTC, one day each. */
+  /** Sets the busy times of all calendars: `2026-03-10T09:00/10:00`, UTC, one day each. */
   say(...busy: string[]): void
-  /** Has them fail from now on. */
+  /** Makes all reads fail from now on. */
   fail(failure: OutsideFailure): void
-  /** Visits of ours that stand in them. */
+  /** Our own visits that the calendars contain. */
   own: (Span & { id: string })[]
 }
 
@@ -22,7 +22,7 @@ function spanOf(text: string): Span {
   return { start: Date.parse(`${from}Z`), end: Date.parse(`${from.slice(0, 11)}${to}Z`) }
 }
 
-/** Outside calendars that say what a test wants, and that nothing is new to whoever knows it already. */
+/** Fake outside calendars. Reading with the current ETag reports no change. */
 export function fakeOutside(): FakeOutside {
   const asked: Asked[] = []
   const own: FakeOutside['own'] = []

@@ -11,7 +11,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Options = { database?: Database; by?: 'card' | 'wallet' }
 
-/** A visit of £60.00 in three days that was paid for, its patient's calls, and a stranger's. */
+/** A paid visit of £60.00 in three days, with callers for its patient and for a stranger. */
 export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   const till = await makeTill(database === undefined ? {} : { database })
   const { testApp, sandbox, patient } = till
@@ -35,7 +35,7 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   }
 }
 
-/** What the gateways themselves say went back, minor units, smallest first. */
+/** Refunds in the gateways' own books, in minor units, smallest first. */
 export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
@@ -56,7 +56,7 @@ export async function codeOf(call: Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** The provider of that visit, signed in: their context and their calls. */
+/** Signs in the provider of that visit: their context and caller. */
 export async function enterProvider(testApp: TestApp) {
   const provider = await testApp.database.db
     .selectFrom('providers')

@@ -18,8 +18,8 @@ const textOrNull = (value: unknown): string | null => (value === undefined ? nul
 const instantOf = (date: Date): string => date.toISOString().replace('.000Z', 'Z')
 
 /**
- * Reads a calendar with `node-ical`, which knows nothing of what wrote it: it takes zones by their
- * names, as most calendars do. `readCalendar` is the strict one, and takes them from the file alone.
+ * Reads a calendar with `node-ical`, which shares no code with what wrote it and resolves zones by name, as
+ * most calendars do. `readCalendar` is strict and resolves zones from the file alone.
  */
 export function parseCalendar(text: string): ParsedEvent[] {
   const parts = Object.values(ical.sync.parseICS(text))

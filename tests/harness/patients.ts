@@ -26,7 +26,7 @@ export function signedInAs(services: Services, account: Somebody): SignedIn {
   return { ...ctx, session }
 }
 
-/** A patient with an account, their context and their calls. */
+/** A patient with an account, a context and a caller. */
 export async function makePatient(
   testApp: TestApp,
   overrides: Parameters<typeof makeAccount>[1] = {},

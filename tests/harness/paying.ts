@@ -17,11 +17,11 @@ export type Till = {
   sandbox: TestSandbox
   patient: SignedIn
   stranger: SignedIn
-  /** Takes the time and confirms the code, as whoever it is. */
+  /** Holds the free time and confirms the code, for `patient` unless given. */
   hold(who?: SignedIn): Promise<Hold>
-  /** Opens a card checkout for a hold; the session's id. */
+  /** Opens a card checkout for a hold; returns the session's id. */
   card(hold: Hold, who?: SignedIn): Promise<string>
-  /** Makes a wallet order for a hold; its id. */
+  /** Creates a wallet order for a hold; returns its id. */
   wallet(hold: Hold, who?: SignedIn): Promise<string>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -38,7 +38,7 @@ function terms(hold: Hold) {
 type TillOptions = Pick<TestAppOptions, 'database' | 'config'> & {
   /** How far ahead the free time is, in milliseconds. */
   startsIn?: number
-  /** Whether the gateways' webhooks reach the test app; as a rule nobody hears of anything. */
+  /** Whether the gateways' webhooks reach the test app; false by default. */
   hears?: boolean
 }
 

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The first days of the frozen clock, nine to half past eleven in London. */
+/** Six slots on each of the next two mornings of the frozen clock, from nine in London. */
 function usualSlots(now: number, minutes: number): number[] {
   const slots: number[] = []
   for (const day of [1, 2]) {
@@ -29,7 +29,7 @@ type ProviderOverrides = Provider & {
   slots?: number[]
 }
 
-/** A provider that exists. */
+/** The ids and columns of a provider written to the database. */
 export type MadeProvider = {
   no: number
   id: string
@@ -77,7 +77,7 @@ function providerValues(testApp: TestApp, overrides: Provider): Insertable<Provi
   }
 }
 
-/** The type of visit everybody has: with the fees and the length of their own. */
+/** The first type of visit every provider has, with the provider's own fees and length. */
 export function firstTypeOf(
   provider: Pick<
     Selectable<ProviderRow>,
@@ -149,7 +149,7 @@ export async function makeProvider(
   return { no: provider.no, id: provider.id, email: provider.email, placeNos }
 }
 
-/** Gives visits another length, and leaves slots as they are. */
+/** Changes the length of all visits and leaves slots as they are. */
 export async function setLength({ db }: Pick<Database, 'db'>, minutes: number): Promise<void> {
   await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
   await db.updateTable('visit_types').set({ minutes }).execute()

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour and one bit for each pixel: a few kilobytes that unfold into megabytes. */
+/** A PNG of one colour with one bit per pixel: a few kilobytes that decompress to megabytes. */
 export function pixelBomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4)

@@ -3,7 +3,9 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 const england = { admin: 'ENG', admin_name: 'England' }
 const wales = { admin: 'WLS', admin_name: 'Wales' }
 
-/** The ground around Elephant and Castle in London, so that the postcode SE1 6ET is known, and some towns. */
+/**
+ * Adds places around Elephant and Castle in London, so that the postcode SE1 6ET is known, and some towns.
+ */
 export async function addPlaces(testApp: TestApp): Promise<void> {
   const { db } = testApp.database
   const point = { latitude: 51.4965, longitude: -0.0985 }

@@ -56,36 +56,36 @@ async function packageFor(folder: string): Promise<typeof EmbeddedPostgres> {
 }
 
 /**
- * Ends a process that has nothing left to do, as it would end by itself. The package has a hook for
- * that moment, too, which ends it with 0, also where a test has failed or an error was caught by nobody.
+ * Ends an idle process with its own exit code. The package's exit hook would end it with 0, even after a
+ * failed test or an uncaught error.
  */
 function endAsTold(): void {
   process.exit()
 }
 
-/** A real Postgres, where its data lies, and how it ends. */
+/** A real Postgres with its data folder and ways to end it. */
 export type PostgresServer = {
   url: string
   data: string
   stop: () => Promise<void>
-  /** Ends it as a crash would, without a chance to tidy up; its data stays. */
+  /** Kills it as a crash would, without a clean shutdown; its data stays. */
   kill: () => Promise<void>
 }
 
 const FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
 
 type Start = {
-  /** Settings instead of those that make tests fast. */
+  /** Settings that replace the defaults, which make tests fast. */
   settings?: readonly string[]
-  /** A data folder that is there already, for a server that goes on where another ended. */
+  /** An existing data folder, for a server that continues from another one. */
   from?: string
-  /** It follows another server, and so is ready to be read only. */
+  /** Whether it follows another server and is therefore read-only. */
   isStandby?: boolean
   /** A free one when left out. */
   port?: number
 }
 
-/** The package waits for words that a standby does not say. */
+/** Polls until the server accepts reads: the package waits for a log line that a standby does not print. */
 async function untilRead(url: string): Promise<void> {
   const database = openDatabase(`${url}/postgres`, { poolSize: 1 })
   const ask = () => sql`select 1`.execute(database.db).then(() => true, isNotYet)
@@ -99,8 +99,8 @@ function isNotYet(error: unknown): false {
 }
 
 /**
- * A real Postgres on a free port with a data folder of its own, or one that is given; `stop` ends it
- * and removes what was made for it.
+ * A real Postgres on a free port with a new or given data folder; `stop` ends it and removes what was created
+ * for it.
  */
 export async function startPostgres({
   settings = FAST,
@@ -113,7 +113,7 @@ export async function startPostgres({
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pg-'))
   const data = from ?? join(folder, 'data')
   const log: string[] = []
-  // The server runs as another user than root and has to reach its folder.
+  // The server runs as a user other than root, which needs access to its folder.
   await chmod(folder, 0o755)
   const Server = await packageFor(folder)
   process.prependOnceListener('beforeExit', endAsTold)
@@ -123,7 +123,7 @@ export async function startPostgres({
     user: 'apposite',
     password: 'apposite',
     persistent: from !== undefined,
-    // Postgres refuses to run as root; elsewhere it runs as whoever tests.
+    // Postgres refuses to run as root; otherwise it runs as the current user.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     postgresFlags: [...settings, 'max_wal_size=8GB', 'max_connections=150'].flatMap((setting) => [
@@ -148,13 +148,13 @@ export async function startPostgres({
   const kill = async () => {
     const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), 'SIGKILL')
-    // At once, so that the package still hears of its end.
+    // Called immediately, so that the package still sees the exit.
     await stop()
   }
   return { url, data, stop, kill }
 }
 
-/** Vitest global set-up: one server for the whole run, handed to the tests as `postgresUrl`. */
+/** Vitest global setup: one server for the whole run, provided to the tests as `postgresUrl`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres()
   await makeTemplate(url)

@@ -12,7 +12,7 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Somebody who calls: in a browser of their own, from a network of their own. */
+/** A caller with a browser and a network of their own. */
 export type Person = {
   name: string
   browser: Browser
@@ -20,15 +20,15 @@ export type Person = {
   as: Principal
   /** Still has to set up a second factor. */
   isInSetup: boolean
-  /** Came in with a first password and has chosen no other yet. */
+  /** Signed in with a first password and has not chosen another yet. */
   mustChoosePassword: boolean
-  /** Has shown within the last five minutes who they are. */
+  /** Has confirmed their identity (step-up) within the last five minutes. */
   isProved: boolean
-  /** A script that comes with a token: its scopes, or what is wrong with it. */
+  /** For a script with a token: its scopes, or what is wrong with it. */
   token: PersonToken | null
-  /** Of the account; null for a stranger. */
+  /** Id of the account; null for a stranger. */
   userId: string | null
-  /** Of a provider's profile. */
+  /** Id of the provider's profile. */
   providerId: string | null
 }
 
@@ -44,9 +44,9 @@ type Kind = Pick<Person, 'name' | 'as'> &
     /** The scopes of the token they call with instead of their session. */
     scopes?: readonly TokenScope[]
     fault?: TokenFault
-    /** Comes by the password, which may not be enough. */
+    /** Signs in with the password, which may not be enough. */
     signsIn?: true
-    /** What becomes of their session before they call. */
+    /** Changes the session before the call. */
     afterwards?: (testApp: TestApp, account: MadeAccount, browser: Browser) => Promise<unknown>
   }
 
@@ -64,7 +64,7 @@ const staff =
   (testApp: TestApp) =>
     makeStaff(testApp, role, hasFactor ? factorIn(testApp) : {})
 
-/** Changes the account of a session that goes on. */
+/** Changes the account while the session stays open. */
 const changed =
   (change: (now: number) => object) =>
   (testApp: TestApp, { no }: MadeAccount) =>
@@ -90,7 +90,7 @@ const carrying =
     return Promise.resolve()
   }
 
-/** Changes the token of a script that goes on. */
+/** Changes the token while the script keeps using it. */
 const changedToken =
   (change: (now: number) => object) =>
   (testApp: TestApp, { no }: MadeAccount) =>
@@ -100,7 +100,7 @@ const changedToken =
       .where('account_no', '=', no)
       .execute()
 
-/** Everybody the matrix is tried with. */
+/** All kinds of callers the matrix is tested with. */
 const KINDS: Kind[] = [
   { name: 'a visitor', as: 'visitor' },
   { name: 'a patient', as: 'patient', account: patient },
@@ -260,7 +260,7 @@ const KINDS: Kind[] = [
   },
 ]
 
-/** Makes a token as its owner would, and calls with it from now on. */
+/** Creates a token as its owner would; the browser calls with it from now on. */
 async function takeToken(
   testApp: TestApp,
   kind: Kind,
@@ -286,7 +286,7 @@ async function takeToken(
 
 type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
 
-/** Opens a session for somebody, and takes a token where the kind has one. */
+/** Opens a session for a caller, and creates a token where the kind has one. */
 async function openFor(
   testApp: TestApp,
   kind: Kind,
@@ -321,7 +321,7 @@ async function enter(testApp: TestApp, kind: Kind, browser: Browser): Promise<En
   return { token, userId: account.id, providerId: profile?.id ?? null }
 }
 
-/** The one after the other, each with a session as it is described. */
+/** Creates the callers one by one, each with a session as described by its kind. */
 async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(testApp, `10.0.0.${at + 1}`)
@@ -339,12 +339,12 @@ async function* arrivals(testApp: TestApp): AsyncGenerator<Person> {
   }
 }
 
-/** All of them. For a test app that is no demo. */
+/** Creates all callers. For a test app without demo mode. */
 export function makePeople(testApp: TestApp): Promise<Person[]> {
   return Array.fromAsync(arrivals(testApp))
 }
 
-/** The first who fits; those who would come later are not made. For a test app that is no demo. */
+/** The first caller that fits; later ones are not created. For a test app without demo mode. */
 export async function makePerson(
   testApp: TestApp,
   fits: (person: Person) => boolean,

@@ -26,10 +26,10 @@ const procedures = new Map<string, unknown>(
   }),
 )
 
-/** The dotted path of every procedure there is. */
+/** The dotted paths of all procedures. */
 export const procedurePaths: readonly string[] = [...procedures.keys()]
 
-/** What a procedure was declared with. */
+/** The `meta` a procedure was declared with. */
 function declaredOf(path: string): JsonSchema {
   const procedure = procedures.get(path)
   if (typeof procedure !== 'function' || !('meta' in procedure) || !isObject(procedure.meta)) {
@@ -38,31 +38,31 @@ function declaredOf(path: string): JsonSchema {
   return procedure.meta
 }
 
-/** Whether a procedure reads; the others write. */
+/** Whether a procedure is a query; the others are mutations. */
 export function isQuery(path: string): boolean {
   const { kind } = declaredOf(path)
   if (kind !== 'query' && kind !== 'mutation') throw new Error(`What kind is ${path}?`)
   return kind === 'query'
 }
 
-/** The schema a procedure reads its input by. */
+/** The schema that parses a procedure's input. */
 export function inputParser(path: string): unknown {
   return declaredOf(path)['input']
 }
 
-/** Everything a procedure may answer. */
+/** The schema of a procedure's output. */
 export function answerSchema(path: string): JsonSchema {
   return toSchema(declaredOf(path)['output'], 'output')
 }
 
-/** Everything a procedure takes. */
+/** The schema of a procedure's input. */
 export function inputSchema(path: string): JsonSchema {
   return toSchema(inputParser(path), 'input')
 }
 
 const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const
 
-/** What stands directly inside a schema, with the steps that lead there: `users`, `[]`, `*`. */
+/** The schemas directly inside a schema, with the step that leads to each: `.users`, `[]`, `.*`. */
 function inside(schema: JsonSchema): [step: string, schema: JsonSchema][] {
   const { properties, items, additionalProperties } = schema
   const found: [string, JsonSchema][] = []
@@ -81,13 +81,13 @@ function inside(schema: JsonSchema): [step: string, schema: JsonSchema][] {
   return found
 }
 
-/** Every schema within a schema, itself included, by the way that leads to it. */
+/** All schemas within a schema, itself included, with the path to each. */
 export function walkSchema(schema: JsonSchema, way = ''): [way: string, schema: JsonSchema][] {
   const deeper = inside(schema).flatMap(([step, one]) => walkSchema(one, way + step))
   return [[way, schema], ...deeper]
 }
 
-/** The ways to everything that is no object or list itself: `.users[].email`. */
+/** The paths to all values that are neither objects nor lists: `.users[].email`. */
 export function leavesOf(schema: JsonSchema): string[] {
   const ways = walkSchema(schema)
     .filter(([, one]) => inside(one).length === 0)

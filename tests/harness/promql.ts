@@ -1,4 +1,4 @@
-/** What one reading of `/metrics` says: all its samples, and when it was taken, in seconds. */
+/** One scrape of `/metrics`: all its samples, and its time in seconds. */
 export type Scrape = { at: number; samples: Sample[] }
 
 type Labels = Record<string, string>
@@ -11,7 +11,7 @@ function labelsOf(text: string): Labels {
   return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Reads the text that Prometheus would read. */
+/** Parses the text format that Prometheus scrapes. */
 export function readScrape(text: string, at: number): Scrape {
   const samples = text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = /^([a-z]\w*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? []
@@ -33,12 +33,12 @@ function keyOf(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The labels that are kept of a sample's own. */
+/** The labels of a sample that `by` keeps. */
 function kept(labels: Labels, by: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => by.includes(name)))
 }
 
-/** The value below which `share` of what a histogram counted lies, within its buckets a straight line. */
+/** The `share` quantile of a histogram, interpolated linearly within a bucket. */
 function quantileOf(share: number, buckets: Vector): number {
   const sorted = buckets
     .map(({ labels, value }) => ({
@@ -54,7 +54,9 @@ function quantileOf(share: number, buckets: Vector): number {
   return below.le + ((own.le - below.le) * (rank - below.value)) / (own.value - below.value)
 }
 
-/** As far as our rules go: one operator, two vectors of the same labels or a vector and a number. */
+/**
+ * One operator between two vectors with the same labels, or a vector and a number: all that our rules use.
+ */
 function combine(left: Value, right: Value, by: (a: number, b: number) => number): Value {
   if (typeof right === 'number') {
     if (typeof left === 'number') return by(left, right)
@@ -75,7 +77,7 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   '==': (a, b) => a === b,
 }
 
-/** Reads and evaluates one expression over two scrapes; whatever it does not know is an error. */
+/** Parses and evaluates one expression over two scrapes; throws on anything it does not know. */
 class Evaluation {
   readonly #tokens: string[]
   readonly #first: Scrape
@@ -169,8 +171,8 @@ class Evaluation {
   }
 
   /**
-   * What was added between the two scrapes, whatever the range says; one that began between them from 0. As
-   * Prometheus does, all but `delta` take a number that has fallen for a counter that began anew.
+   * The increase between the two scrapes, whatever the range; a series that is new in the second starts at 0.
+   * Like Prometheus, all but `delta` treat a decrease as a counter reset.
    */
   #grown(how: string): Vector {
     this.#take('(')

@@ -1,6 +1,9 @@
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** An accepted proof that a provider is who the register names, by a code, for the number they claim now. */
+/**
+ * Adds an accepted proof, by code, that a provider is the person in the register, for the number they claim
+ * now.
+ */
 export async function addProof(testApp: TestApp, providerId: string): Promise<string> {
   const { db } = testApp.database
   const now = testApp.services.now()

@@ -4,7 +4,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Entry = { number: string; name: string; status?: string }
 
-/** Puts a list in the place of the one a register has, as an import does. */
+/** Replaces the list of a register, as an import does. */
 export async function setRegister(
   testApp: TestApp,
   body: ProfessionalBody,
@@ -45,7 +45,7 @@ export async function setRegister(
 
 type Verdict = { state: 'accepted' | 'refused'; reason?: string }
 
-/** Decides about the one company that is in review, as staff do. */
+/** Decides on the one company in review, as staff do. */
 export async function decideCompany(testApp: TestApp, { state, reason }: Verdict): Promise<void> {
   await testApp.database.db
     .updateTable('company_claims')
@@ -54,7 +54,10 @@ export async function decideCompany(testApp: TestApp, { state, reason }: Verdict
     .execute()
 }
 
-/** Lets the registers say something in the place of an answer from now on; null is that they are down. */
+/**
+ * Makes every lookup in the registers fail from now on, with `words` as their message; null means that they
+ * are down.
+ */
 export function hushRegisters({ services }: TestApp, words: string | null): void {
   const cause = words === null ? null : new UpstreamWords(words)
   services.registers = {

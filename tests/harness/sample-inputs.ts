@@ -33,7 +33,7 @@ const pay = {
 
 const importing = { dates: 'dmy', rows: [{ line: 2, start: '10/03/2026 09:00', minutes: '30' }] }
 
-/** For every procedure an input its contract takes, so that a call gets past it to what decides. */
+/** A valid input for every procedure, so that a call passes validation and its outcome is decided later. */
 export const sampleInputs: Readonly<Record<string, object>> = {
   'accessTokens.create': { name: 'Nightly export', scopes: ['account:read'] },
   'accessTokens.list': {},

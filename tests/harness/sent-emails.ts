@@ -1,7 +1,7 @@
 import type { Mail } from '#server/gateways/mail.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Delivers what is owed and returns the newest mail to an address. */
+/** Delivers queued emails and returns the newest one to an address. */
 export async function lastMailTo(testApp: TestApp, email: string): Promise<Mail> {
   await testApp.drainOutbox()
   const mail = testApp.mails.findLast(({ to }) => to === email)
@@ -9,12 +9,12 @@ export async function lastMailTo(testApp: TestApp, email: string): Promise<Mail>
   return mail
 }
 
-/** The token of the first link to a page in a mail, such as `verify`. */
+/** The token in the first link to a page, such as `verify`, in an email. */
 export function tokenIn(mail: Mail, page: 'verify' | 'reset-password'): string {
   return new RegExp(`/${page}/([A-Za-z0-9_-]{43})\\b`).exec(mail.text)?.[1] ?? ''
 }
 
-/** The six digits in a mail. */
+/** The six-digit code in an email. */
 export function codeIn(mail: Mail): string {
   return /^ {4}([0-9]{6})$/m.exec(mail.text)?.[1] ?? ''
 }

@@ -1,6 +1,6 @@
 /**
- * What would stay with a connection to Postgres after its transaction. Behind PgBouncer in transaction mode
- * the next statement may go through another one, and somebody else's through this one.
+ * Statements whose effect stays with a connection after its transaction. Behind PgBouncer in transaction
+ * mode, the next statement may use another connection, and another client may get this one.
  */
 const BEGINNINGS = [
   String.raw`set\s+(?!local\b|transaction\b|constraints\b)\w+(?:\.\w+)?\s*(?:=|\bto\b)`,
@@ -20,12 +20,12 @@ const ANYWHERE = [
   String.raw`\b(?:lastval|currval)\s*\(`,
 ].join('|')
 
-/** Whether a whole statement leaves something behind. */
+/** Whether a complete statement leaves session state behind. */
 export function leavesState(statement: string): boolean {
   return new RegExp(String.raw`^\s*(?:${BEGINNINGS})|${ANYWHERE}`, 'i').test(statement)
 }
 
-/** Texts in a source that would leave something behind as statements. */
+/** String literals in a source file that would leave session state behind as statements. */
 export function stateIn(source: string): string[] {
   const pattern = new RegExp(`[\`'"]\\s*(?:${BEGINNINGS.replace('$', '[`\'"]')})|${ANYWHERE}`, 'gi')
   return [...source.matchAll(pattern)].map(([text]) => text)

@@ -4,7 +4,7 @@ import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from '#tests/
 import { Browser } from '#tests/harness/spa/browser.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
 
-/** Somebody on the staff, who signs in with `PASSWORD`. */
+/** A member of staff who signs in with `PASSWORD`. */
 export function makeStaff(
   testApp: TestApp,
   role: StaffRole,
@@ -20,7 +20,7 @@ export function makeStaff(
   })
 }
 
-/** One of the demo's staff in a browser and a network of their own, entered by the demo's door. */
+/** Signs in as one of the demo's staff through the demo's entrance, in a browser and network of their own. */
 export async function enterStaff(testApp: TestApp, role: StaffRole): Promise<Browser> {
   const { email } = await makeStaff(testApp, role, { email: `${role}@demo.example` })
   const browser = new Browser(testApp, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
@@ -29,12 +29,12 @@ export async function enterStaff(testApp: TestApp, role: StaffRole): Promise<Bro
   return browser
 }
 
-/** Signs somebody of staff in, by the password of all test accounts unless another is given. */
+/** Signs in a member of staff, with the password of all test accounts unless another is given. */
 export function signInStaff(browser: Browser, email: string, password = PASSWORD) {
   return browser.act('auth.signInStaff', { email, password })
 }
 
-/** A new colleague in a browser and a network of their own, with a fresh proof. */
+/** A new member of staff, just signed in (and so stepped up), in a browser and network of their own. */
 export async function enterAs(testApp: TestApp, role: StaffRole, at = '192.0.2.1') {
   const account = await makeStaff(testApp, role)
   const browser = new Browser(testApp, at)
@@ -43,7 +43,7 @@ export async function enterAs(testApp: TestApp, role: StaffRole, at = '192.0.2.1
   return { account, browser }
 }
 
-/** The list of staff as somebody sees it. */
+/** The list of staff as this browser's user sees it. */
 export async function staffSeenBy(browser: Browser): Promise<SuperUser[]> {
   return SuperUsers.parse((await browser.ask('superUsers.list')).data).users
 }

@@ -4,13 +4,13 @@ import { findBySession } from '#server/payments/store.ts'
 import type { Till } from '#tests/harness/paying.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 
-/** What the visit of a till costs, in minor units. */
+/** The fee of the till's visit, in minor units. */
 export const FEE = 6_000
 
-/** How it is paid. */
+/** The payment method. */
 export type By = 'card' | 'wallet'
 
-/** Money that the gateway took and nobody here has heard of. */
+/** Takes money at the gateway without the server knowing. */
 export async function take(till: Till, by: By) {
   const hold = await till.hold()
   const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
@@ -23,20 +23,20 @@ export async function take(till: Till, by: By) {
   }
   till.sandbox.approve(session)
   const { id } = (await find()) ?? { id: '' }
-  // As if the process had died before it could write the answer down.
+  // As if the process had died before it could record the response.
   const { gwPayment } = await till.testApp.services.gateways.paypal.capture(session, id)
   await till.testApp.database.db.updateTable('payments').set({ state: 'capturing' }).execute()
   return { find, money: gwPayment ?? '' }
 }
 
-/** Brings the payment in line with its gateway. */
+/** Updates the payment from its gateway. */
 export async function settled(till: Till, find: () => ReturnType<typeof findBySession>) {
   const payment = await find()
   if (payment === undefined) throw new Error('Nobody pays.')
   return settle(till.testApp.context(), payment)
 }
 
-/** A settled payment, with somebody of staff who refunds parts of it while the gateway's refunds fail. */
+/** A settled payment and an admin who refunds parts of it while the gateway's refunds fail. */
 export async function makeRefundable(till: Till, by: By) {
   const { find } = await take(till, by)
   await settled(till, find)
@@ -46,18 +46,18 @@ export async function makeRefundable(till: Till, by: By) {
   return {
     find,
     admin,
-    /** Refunds so many minor units; another refund of the same payment takes another number. */
+    /** Refunds so many minor units; `n` must differ between refunds of the same payment. */
     refund: (minor: number, n = 1) => {
       const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
       return admin.act('payments.refund', { paymentId, minor, reason: 'Agreed by phone.', key })
     },
-    /** Answers the next refunds with a fault. */
+    /** Makes the next refunds fail. */
     failRefunds: (fault: CallRule['fault'], times: number) =>
       till.sandbox.fail({ path, method: 'POST', fault, times }),
   }
 }
 
-/** How our own books stand. */
+/** The state of our own books. */
 export async function books({ testApp: { database } }: Till) {
   const payments = await database.db.selectFrom('payments').select('state').execute()
   const bookings = await database.db.selectFrom('bookings').select('state').execute()
@@ -72,7 +72,7 @@ export async function books({ testApp: { database } }: Till) {
   }
 }
 
-/** Minor units that went back, by the gateways' own books. */
+/** Refunds in the gateways' own books, in minor units. */
 export function sentBack({ sandbox }: Till): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
@@ -81,7 +81,7 @@ export function sentBack({ sandbox }: Till): number[] {
   ].toSorted((a, b) => a - b)
 }
 
-/** Texts of the emails that staff got. */
+/** Texts of the emails sent to staff. */
 export async function toStaff({ testApp }: Till) {
   await testApp.drainOutbox()
   return testApp.mails

@@ -34,43 +34,43 @@ import { openEmpty } from '#tests/harness/servers/empty-database.ts'
 const START = Date.parse('2026-03-02T09:00:00Z')
 
 export type TestAppOptions = {
-  /** A migrated database to stand in for the one in memory. */
+  /** A migrated database to use instead of one in memory. */
   database?: Database
   config?: Partial<Config>
-  /** Where mails go instead of `testApp.mails`. */
+  /** Where emails are sent instead of `testApp.mails`. */
   mail?: MailGateway
-  /** A sandbox of `tests/harness/sandbox.ts`; without one no payment can be made. */
+  /** A sandbox of `tests/harness/servers/sandbox.ts`; without one no payment can be made. */
   standIn?: StandIn
   gateways?: PaymentGateways
-  /** Calendars kept elsewhere; without one nothing outside is reached. */
+  /** Gateway to outside calendars; by default none can be reached. */
   outside?: OutsideCalendarGateway
   viewer?: Viewer
-  /** Where ids come from; several processes on one database must not count alike. */
+  /** Generates ids; processes that share a database must not generate the same ones. */
   newId?: (prefix: string) => string
-  /** Epoch milliseconds, in place of a clock that stands still: one that several processes share. */
+  /** Epoch milliseconds, instead of a frozen clock; for processes that share a clock. */
   clock?: () => number
 }
 
-/** A whole backend of one test: the real parts over a database of its own and a clock that stands still. */
+/** The backend of one test: the real parts with their own database and a frozen clock. */
 export type TestApp = {
   database: Database
   services: Services
   app: App
-  /** Mails that left, in order. */
+  /** Emails sent so far, in order. */
   mails: Mail[]
   /** What was logged: one JSON object a line. */
   logged: Record<string, unknown>[]
   /** Lets time pass, in milliseconds. */
   advance(ms: number): void
   context(viewer?: Viewer): Context
-  /** Calls procedures as somebody, a visitor unless said otherwise. */
+  /** Calls procedures as the given viewer, by default as a visitor. */
   caller(viewer?: Viewer): ReturnType<typeof createCaller>
-  /** Delivers everything that is owed and due. */
+  /** Delivers all queued jobs that are due. */
   drainOutbox(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Ids that count: `prv_00000000000000000000000001`, and so on, over all prefixes. */
+/** Generates sequential ids across all prefixes: `prv_00000000000000000000000001` and so on. */
 function countingIds(): (prefix: string) => string {
   let count = 0
   return (prefix) => {
@@ -99,7 +99,7 @@ function capturingLog(logged: Record<string, unknown>[]) {
   return makeLog({ level: 'trace', style: 'json', destination: { write } })
 }
 
-/** The real way out, with no name server behind it: a test reaches nobody by mistake. */
+/** The real outbound client without name resolution, so that no test contacts another host by mistake. */
 function unreachable({ publicUrl, outsideTestHosts: testHosts }: Config): OutsideCalendarGateway {
   const resolve = () => Promise.reject(new Error('no name is resolved in tests'))
   return makeOutsideCalendars(makeOutsideHttp({ publicUrl, testHosts, resolve }))
@@ -130,7 +130,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     mail: options.mail ?? capturingMail(mails),
     gateways:
       options.gateways ??
-      // The luckiest of waits: faults of the sandbox are met again at once.
+      // No random delay: calls are retried at once after a fault of the sandbox.
       makeGateways({ ...config, now, chance: () => 0, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     metrics: makeMetrics(),

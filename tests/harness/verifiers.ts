@@ -8,7 +8,7 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** A testApp whose documents lie in a folder of their own, which goes with it. */
+/** A test app with a document folder of its own, which is deleted with it. */
 export async function testAppOfDocuments(database?: Database): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verifiers-'))
   const testApp = await makeTestApp({ config: { dataDir }, ...(database && { database }) })
@@ -25,7 +25,7 @@ const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
 )
 
-/** A provider with an account who has sent a company with this very PDF; signed in, in a browser. */
+/** A provider with an account who has submitted a company with this very PDF, signed in in a browser. */
 export async function withCompany(testApp: TestApp, address = '192.0.2.9') {
   const { provider } = await makeProviderAccount(testApp)
   const browser = new Browser(testApp, address)
@@ -55,13 +55,13 @@ export async function withCompany(testApp: TestApp, address = '192.0.2.9') {
   return { provider, browser, document, claimId, pdf: PDF }
 }
 
-/** Calls a procedure as a colleague does, from a browser of their own. */
+/** Calls a procedure as another member of staff, from a browser of their own. */
 export async function actAsColleague(testApp: TestApp, path: string, input: object): Promise<void> {
   const { code } = await (await enterStaff(testApp, 'superuser')).act(path, input)
   if (code !== null) throw new Error(`${path} was refused: ${code}`)
 }
 
-/** A provider nobody has looked at yet, signed in, in a browser. */
+/** A provider nobody has checked yet, signed in in a browser. */
 export async function unverified(testApp: TestApp, address = '192.0.2.1', number = '7000001') {
   const provider = await makeProvider(testApp, {
     verification_status: 'Unverified',

@@ -13,7 +13,7 @@ export function linkIn({ testApp }: Paid): VisitLink {
   return { id, mac }
 }
 
-/** The calls of whoever opened the link, without a session, from a network of their own. */
+/** A caller who opened the link, without a session, from a network of their own. */
 export function visitorOf(
   { testApp }: Paid,
   { network = '192.0.2.9', key = null as string | null } = {},

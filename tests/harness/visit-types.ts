@@ -7,17 +7,17 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Saving = Partial<SaveVisitTypeInput>
 
-/** A signed-in provider who changes what their visits can be about. */
+/** A signed-in provider who edits their types of visit. */
 export type TypesDesk = {
   browser: Browser
   /** Adds a type, or changes the one named. */
   save(type: Saving): Promise<Outcome>
   own(): Promise<OwnVisitType[]>
-  /** The id of the type of a name. */
+  /** The id of the type with this name. */
   idOf(name: string): Promise<string>
 }
 
-/** Signs the owner of a provider in, with an account of their own. */
+/** Signs in a provider's owner with a new account. */
 export async function makeTypesDesk(
   testApp: TestApp,
   provider: Pick<MadeProvider, 'no'>,

@@ -7,7 +7,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 
 const PURPOSE = 'A cough that will not go away'
 
-/** Writes a payment as the gateways' side would, and returns its number. */
+/** Inserts a payment as the payments module would, and returns its number. */
 export async function insertPayment(
   ctx: SignedIn,
   tx: Tx,
@@ -89,7 +89,7 @@ export async function beginPayment(
   })
 }
 
-/** The money came in: what `payments` does, as far as the visit is concerned. */
+/** Records the payment and confirms the visit, as `payments` does when the money arrives. */
 export async function settle(
   ctx: SignedIn,
   { bookingNo, paymentNo }: { bookingNo: number; paymentNo: number },
@@ -100,7 +100,7 @@ export async function settle(
   })
 }
 
-/** Holds, proves and pays: the id of the visit. */
+/** Holds, confirms the code and pays; returns the id of the visit. */
 export async function bookVisit(ctx: SignedIn, wanted: Wanted): Promise<string> {
   const { typeOfVisit = 'first_visit', ...slot } = wanted
   const hold = await holdSlot(ctx, slot)

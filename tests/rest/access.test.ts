@@ -19,7 +19,7 @@ const real = {
   gateways: makeFakeGateways(),
 }
 
-/** A real installation whose registers know somebody, so that they can be asked. */
+/** A test app without demo mode whose registers know somebody, so that they can be queried. */
 async function openTestApp(): Promise<TestApp> {
   const testApp = await makeTestApp(real)
   for (const body of ['GMC', 'GDC'] as const) {
@@ -47,7 +47,7 @@ function rowOf(door: string): AccessRow {
   return row
 }
 
-/** Codes can be had for other ends as well; the documented ones are for booking, which patients do. */
+/** Codes have other uses as well; the documented calls are for booking, which only patients do. */
 function wantedOf(call: ProcedureCall, person: Person): string {
   const door = call.endpointFor(viewers[person.as])
   const verdictOfRow = wanted(door, rowOf(door), person)
@@ -59,7 +59,7 @@ function wantedOf(call: ProcedureCall, person: Person): string {
 
 const NOBODY = '0'.repeat(26)
 
-/** The path with the person's own ids, where a call has any of somebody's. */
+/** The path with the caller's own ids, where the call has such parameters. */
 function pathFor(call: ProcedureCall, { userId, providerId }: Person): string {
   const { own, example } = call
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -69,7 +69,7 @@ function pathFor(call: ProcedureCall, { userId, providerId }: Person): string {
   })
 }
 
-/** Query fields of the example without the region: what is asked is who may, not where. */
+/** Query fields of the example without the region, which does not affect access. */
 function queryOf({ example }: ProcedureCall): string {
   const pairs = Object.entries(example.query ?? {}).filter(([name]) => !/region/i.test(name))
   const filled = pairs.map(([name, value]): [string, string] => [
@@ -111,7 +111,7 @@ const PEOPLE = [
   'an author',
 ]
 
-/** Section 5.2: visitor, patient, provider, superuser, admin, editor, author; `ok` is anything but a refusal. */
+/** Section 5.2: visitor, patient, provider, superuser, admin, editor, author; `ok` means not refused. */
 const MATRIX: Record<string, string> = {
   'POST /api/user-login': 'ok ok ok ok ok ok ok',
   'POST /api/user-register': 'ok ok ok ok ok ok ok',

@@ -72,7 +72,7 @@ test('a card is paid for through the documented calls: code, checkout, session',
   till.sandbox.payByCard(session)
   expect((await ask()).body).toEqual({ status: 'complete', customer_email: patient.email })
   patient.program.token = null
-  // 37: whoever else has the address of the page learns the status, and not whose it is.
+  // 37: anybody else with the page's address sees the status, but not the email.
   expect((await ask()).body).toEqual({ status: 'complete', customer_email: null })
 })
 

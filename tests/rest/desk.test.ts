@@ -75,7 +75,7 @@ test('the same key gives the same visit, and another body under it is refused', 
   expect([other.status, other.body['code']]).toEqual([422, 'key_reused'])
   const { db } = at.testApp.database
   expect(await db.selectFrom('desk_visits').select('no').execute()).toHaveLength(1)
-  // Nothing that is kept of the answer names who comes.
+  // The stored idempotent response does not name the patient.
   const kept = await db.selectFrom('idempotency_keys').selectAll().execute()
   expect(JSON.stringify(kept)).not.toMatch(/Ida|Rowe|7946/)
 })

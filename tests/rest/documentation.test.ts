@@ -95,7 +95,7 @@ const UNITS: Record<string, number> = {
   day: 86_400_000,
 }
 
-/** Milliseconds of `minute`, or `15 minutes`. */
+/** Milliseconds of a duration such as `minute` or `15 minutes`. */
 function msOf(words: string): number {
   const [, count = '1', unit = ''] = /^(?:(\d+) )?([a-z]+?)s?$/.exec(words) ?? []
   return Number(count) * (UNITS[unit] ?? Number.NaN)

@@ -17,7 +17,7 @@ function formOf(parts: number, value: string): string {
 /** 50,000 parts in 3.4 MB. */
 const MANY = formOf(50_000, 'twelve bytes')
 
-/** Sends a body in pieces and says how much of it was asked for before the answer. */
+/** Sends a body in chunks and returns how much of it was read before the response. */
 async function send(program: Program, call: string, text: string) {
   const bytes = Buffer.from(text)
   let pulled = 0

@@ -14,7 +14,7 @@ async function enter(testApp: TestApp, role: StaffRole = 'editor'): Promise<Prog
   return program
 }
 
-/** A picture of one colour, so that no two are the same. */
+/** A picture of one colour, so that different colours give different images. */
 async function picture(red = 90): Promise<Buffer<ArrayBuffer>> {
   const background = { r: red, g: 140, b: 120 }
   const bytes = await sharp({ create: { width: 1_200, height: 800, channels: 3, background } })
@@ -74,7 +74,7 @@ test('POST homepage-image/{id}/ takes a color, and the form of the modal with it
   })
   expect([saved.status, saved.body['message']]).toEqual([200, 'Modal settings updated!'])
   expect(saved.body).toMatchObject({ ...fields, show_modal: true, modal_image: mediaUrl })
-  // A form in which no file was chosen, and the box is not ticked.
+  // A form without a chosen file, and with the box unticked.
   const empty = new Blob([], { type: 'application/octet-stream' })
   const again = await program.send('POST /homepage-image/1/', {
     body: form({ ...fields, modal_image: empty }, ''),

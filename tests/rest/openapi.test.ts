@@ -5,12 +5,12 @@ import * as z from 'zod/mini'
 import { restCalls } from '#server/rest/calls.ts'
 import { openApiOf } from '#server/rest/openapi.ts'
 
-// Two validators that share no code: one on ajv, one with a JSON Schema implementation of its own.
+// Two independent validators: one on ajv, one with its own implementation of JSON Schema.
 
 const Document = z.record(z.string(), z.json())
 type Document = z.infer<typeof Document>
 
-/** As it travels, so that what JSON cannot say is not there. */
+/** The document after a JSON round trip, which drops what JSON cannot express. */
 function documentOf(): Document {
   return Document.parse(JSON.parse(JSON.stringify(openApiOf(restCalls, 'A guide.'))))
 }

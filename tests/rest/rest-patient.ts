@@ -9,7 +9,7 @@ export const SLOT = { bookedDate: '05/03/2026', timeSlot: '09:00' }
 
 export type RestPatient = { till: Till; program: Program; email: string; providerId: string }
 
-/** A patient of the documented paths at a till. */
+/** Adds a patient to a till, signed in over the documented paths. */
 export async function comeTo(till: Till): Promise<RestPatient> {
   const account = await makeAccount(till.testApp)
   const { id } = await till.testApp.database.db
@@ -20,7 +20,7 @@ export async function comeTo(till: Till): Promise<RestPatient> {
   return { till, program, email: account.email, providerId: id }
 }
 
-/** Begins to pay; `more` takes the place of fields of the usual body. */
+/** Begins to pay; `more` overrides fields of the usual body. */
 export function checkout(
   { program, providerId }: RestPatient,
   more: object = {},
@@ -39,23 +39,22 @@ export function checkout(
   })
 }
 
-/** Has a code mailed, and reads it. */
+/** Requests a code by email, and reads it. */
 export async function sendCode({ till, program, email }: RestPatient): Promise<string> {
   const sent = await program.send(`POST /user/user-otp-verification/${program.userId}/`)
   expect([sent.status, sent.body['status']]).toEqual([200, true])
-  // What the page masks again stays as it is.
+  // The page masks this value again, which must not change it.
   expect(sent.body['email']).toBe(email.slice(0, 2) + 'x'.repeat(email.length - 2))
   return codeIn(await lastMailTo(till.testApp, email))
 }
 
-/** Checks a code. */
 export function checkCode({ program }: RestPatient, otp: string): Promise<RestAnswer> {
   return program.send(
     `GET /user/user-otp-verification/${program.userId}/?otp=${encodeURIComponent(otp)}`,
   )
 }
 
-/** Has a code mailed, and confirms it. */
+/** Requests a code by email, and confirms it. */
 export async function verifyCode(patient: RestPatient): Promise<void> {
   const answer = await checkCode(patient, await sendCode(patient))
   expect([answer.status, answer.body]).toEqual([200, { status: true }])

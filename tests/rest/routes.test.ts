@@ -4,7 +4,10 @@ import { procedurePaths } from '#tests/harness/procedures.ts'
 import { Program } from '#tests/harness/servers/rest.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
-/** The table of the specification's section 7, with `{admin-prefix}` as `admin`, root paths with a slash. */
+/**
+ * The table of section 7 of the specification, with `{admin-prefix}` as `admin` and a leading slash on root
+ * paths.
+ */
 const DOCUMENTED = [
   'POST /api/user-login',
   'POST /api/user-register',
@@ -44,7 +47,7 @@ const DOCUMENTED = [
   'GET /provider/provider-booked-appointment-history/{providerId}/',
 ]
 
-/** What product.md adds to it. */
+/** Paths added in product.md. */
 const ADDED = [
   'POST /user/paypal-order/{userId}/',
   'GET /user/visits/',
@@ -104,7 +107,7 @@ const ADDED = [
   'GET /api/docs',
 ]
 
-/** A path with something in the place of its parameters. */
+/** A path with its parameters filled in. */
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 
 test('the served calls are the documented ones and those we added, and no others', () => {
@@ -132,7 +135,7 @@ test.each([...DOCUMENTED, ...ADDED])(
     for (const address of [bare, `${bare}/`]) {
       const { headers, status } = await program.fetch(`${method} ${address}`)
       expect([address, status]).not.toEqual([address, 405])
-      // Pages are HTML: whatever else this says, it comes from the call.
+      // Pages are HTML, so this content type shows that the call itself responded.
       const type = path === '/api/docs' ? 'text/html' : 'application/json'
       expect([address, headers.get('content-type')]).toEqual([address, `${type}; charset=utf-8`])
       const other = await program.send(`PUT ${address}`)

@@ -10,7 +10,7 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** Somebody on the staff who signed in by the documented call. */
+/** Signs in a member of staff by the documented call. */
 async function enter(testApp: TestApp, role: StaffRole = 'superuser') {
   const account = await makeStaff(testApp, role)
   const program = new Program(testApp)

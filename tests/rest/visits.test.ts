@@ -161,7 +161,7 @@ test('a provider’s script moves a visit to one of their own free times', async
   })
 })
 
-/** A provider with three visits, of which two lie in an absence, and their calls with a token. */
+/** A provider with three visits, two of them within an absence, and a script with their token. */
 async function openSickDay() {
   const testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)

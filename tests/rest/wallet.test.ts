@@ -4,7 +4,7 @@ import { makeTill } from '#tests/harness/paying.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
 import { checkout, comeTo, type RestPatient, verifyCode } from './rest-patient.ts'
 
-/** Makes a wallet order and approves it in the wallet; its id. */
+/** Creates a wallet order and approves it in the wallet; returns its id. */
 async function approved(patient: RestPatient): Promise<string> {
   await verifyCode(patient)
   const begun = await checkout(patient, {}, 'paypal-order')
@@ -14,7 +14,7 @@ async function approved(patient: RestPatient): Promise<string> {
   return order
 }
 
-/** The documented payload of the wallet's page. */
+/** The payload the documentation gives for the wallet's page. */
 function payload({ program, providerId }: RestPatient, orderID: string) {
   return {
     orderID,

@@ -8,7 +8,7 @@ import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { noteWrites, writeTo } from './answers.ts'
 import { fillInProvider } from './registering.ts'
 
-// Reads as the specification does: sections 2 to 9, as far as they speak of accounts.
+// Follows the specification: what sections 2 to 9 say about accounts.
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -201,7 +201,7 @@ test.for(['patient', 'provider'] as const)(
     const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
     expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
     expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
-    // To browsers the tokens go as cookies that no script can read.
+    // Browsers get the tokens as HttpOnly cookies.
     expect(answer).not.toHaveProperty('tokens')
   },
 )
@@ -323,7 +323,7 @@ test('4: demo logout removes demo and regular tokens and goes to /', async ({ te
   expect(router.state.location.pathname).toBe('/')
 })
 
-// 7. The calls of forgotten passwords, by the names of their fields
+// 7. The calls for forgotten passwords, by their field names
 
 test('7: forget-password sends email and userType; reset-password new_password and confirm_password', async ({
   testApp,

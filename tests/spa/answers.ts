@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 
-// The network between the page and the server, which stays the real one, is slow, torn or odd here.
-// `vi.restoreAllMocks()` mends it.
+// Slow, interrupted or altered network between the page and the real server. `vi.restoreAllMocks()` restores
+// it.
 
 type Ask = (address: string, send: () => Promise<Response>) => Promise<Response>
 
@@ -16,7 +16,7 @@ function between(ask: Ask): MockInstance<typeof fetch> {
   })
 }
 
-/** Notes the address of every request that leaves the page. */
+/** Records the URL of every request from the page. */
 export function noteRequests(): string[] {
   const asked: string[] = []
   between((address, send) => {
@@ -26,10 +26,10 @@ export function noteRequests(): string[] {
   return asked
 }
 
-/** One write of the page: where to, what was sent and what came back. */
+/** One mutation of the page: its URL, request body and response. */
 type Exchange = { address: string; sent: string; answer: string }
 
-/** Notes every write of the page with its answer. */
+/** Records every mutation of the page with its response. */
 export function noteWrites(): Exchange[] {
   const writes: Exchange[] = []
   const original = globalThis.fetch
@@ -44,7 +44,7 @@ export function noteWrites(): Exchange[] {
   return writes
 }
 
-/** Notes when each request of one procedure leaves, by the clock of the page. */
+/** Records when each request of one procedure is sent, by the page's clock. */
 export function noteTimes(procedure: string): number[] {
   const times: number[] = []
   between((address, send) => {
@@ -54,7 +54,7 @@ export function noteTimes(procedure: string): number[] {
   return times
 }
 
-/** Holds back the answers of one procedure until the test lets go. */
+/** Delays the requests of one procedure until the returned function is called. */
 export function holdBack(procedure: string): () => void {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -67,14 +67,14 @@ export function holdBack(procedure: string): () => void {
   return () => letGo()
 }
 
-/** Lets the requests of one procedure never leave the page. */
+/** Makes the requests of one procedure fail before they leave the page. */
 export function cutOff(procedure: string): MockInstance<typeof fetch> {
   return between((address, send) =>
     address.includes(procedure) ? Promise.reject(new TypeError('Failed to fetch')) : send(),
   )
 }
 
-/** Lets one procedure do its work, and its answer get lost on the way. */
+/** Lets one procedure run but loses its response. */
 export function loseAnswer(procedure: string): MockInstance<typeof fetch> {
   return between(async (address, send) => {
     const answer = await send()
@@ -83,7 +83,7 @@ export function loseAnswer(procedure: string): MockInstance<typeof fetch> {
   })
 }
 
-/** Answers as an older or another server might give them: changed on their way to the page. */
+/** Alters responses on their way to the page, as an older or different server might send them. */
 export function changeAnswers(change: (answer: string) => string): void {
   between(async (_address, send) => {
     const answer = await send()
@@ -92,7 +92,7 @@ export function changeAnswers(change: (answer: string) => string): void {
   })
 }
 
-/** Lets one procedure of every batch fail with a code, as the server would write it. */
+/** Makes one procedure of every batch fail with a code, in the server's format. */
 export function failOne(procedure: string, appCode: ErrorCode): MockInstance<typeof fetch> {
   const data = { appCode, details: {}, issues: [], requestId: 'TEST' }
   const failure = { error: { code: -32_000, message: sentenceFor(appCode), data } }
@@ -108,7 +108,7 @@ export function failOne(procedure: string, appCode: ErrorCode): MockInstance<typ
   })
 }
 
-/** What was sent to a procedure, and what it answered, wherever in a batch they stood. */
+/** Input and output of the first recorded write to a procedure; in a batch, of its first call. */
 export function writeTo(writes: ReturnType<typeof noteWrites>, procedure: string) {
   const write = writes.find(({ address }) => address.includes(procedure))
   const Input = z.record(z.string(), z.unknown())

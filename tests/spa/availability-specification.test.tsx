@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
-// Reads as the specification does: sections 2 and 5, as far as they speak of availability.
+// Follows the specification: what sections 2 and 5 say about availability.
 
 async function openAs(testApp: Backend, address: string) {
   const { no, email } = await testApp.addProvider()

@@ -19,7 +19,7 @@ import {
   tile,
 } from './bank-accounts.ts'
 
-// Reads as the specification does: sections 2 to 5, 8 and 9, as far as they speak of bank accounts.
+// Follows the specification: what sections 2 to 5, 8 and 9 say about bank accounts.
 
 const REFUSAL = 'You cannot delete this primary account, as there is no secondary accounts '
 

@@ -7,11 +7,11 @@ export const PATH = '/doctor/bank-account'
 
 type Kept = { name: string; account_number: string }
 
-/** Numbers of nobody. */
+/** Made-up account numbers. */
 export const RIVERSIDE: Kept = { name: 'Riverside Practice', account_number: '31415926' }
 export const OWN: Kept = { name: 'Amara Okafor', account_number: '27182818' }
 
-/** Adds an account as the page does, without the page. */
+/** Adds an account over the API, without the page. */
 async function add({ name, account_number }: Kept): Promise<void> {
   const key = crypto.randomUUID()
   const account = { region: 'uk', key, name, sort_code: '123456', account_number }
@@ -51,7 +51,7 @@ export const card = (name: string) => cards().filter({ hasText: name })
 export const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 export const field = (name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
 
-/** What each card says of its account, the tile left out. */
+/** The text of each account card, without the tile for adding one. */
 export function faces(): string[] {
   return cards()
     .elements()
@@ -71,7 +71,7 @@ export async function fillIn({ name, account_number }: Kept, sortCode = '12-34-5
   await field('Account number').fill(account_number)
 }
 
-/** Waits until no dialog is open: behind one, what the page shows is hidden from its readers. */
+/** Waits until no dialog is open: an open one hides the page from assistive technology. */
 export async function dialogCloses(): Promise<void> {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 }

@@ -23,8 +23,8 @@ import {
   toPurpose,
 } from './checkout.ts'
 
-// Reads as the specification does: sections 2, 4, 5, 8 and 9, as far as they speak of the three steps
-// of the checkout. Paying itself is in payment-specification.test.tsx.
+// Follows the specification: what sections 2, 4, 5, 8 and 9 say about the three steps of the checkout. Paying
+// itself is in payment-specification.test.tsx.
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -155,9 +155,9 @@ test('4: whoever leaves step 2 while the code is requested stays where they went
   await router.navigate({ to: '/about-us' })
   await expect.poll(() => router.state.location.pathname).toBe('/about-us')
   letGo()
-  // The code is sent all the same; once its mail is there, the answer is as well.
+  // The code is sent all the same; once the email has arrived, the response has too.
   await expect.poll(() => mailedCode(testApp).catch(() => '')).toMatch(/^\d{6}$/)
-  // Another answer from there is later than that one.
+  // This second response arrives after the first.
   await mailedCode(testApp)
   expect(router.state.location.pathname).toBe('/about-us')
 })
@@ -264,7 +264,7 @@ test('2 and 8: a slot that is taken says Oops! This slot is already booked. and 
   expect(router.state.location.search).toMatchObject({ region: 'uk' })
   const said = page.getByText('Oops! This slot is already booked.')
   await expect.element(said.first()).toBeVisible()
-  // Above the other times, and not in passing as well.
+  // The message appears above the other times only, not also as a toast.
   expect(said.elements()).toHaveLength(1)
   const offered = page
     .getByRole('status')

@@ -5,11 +5,11 @@ import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import type { ProviderWish } from '#tests/harness/spa/spa-wire.ts'
 
-/** The first time the usual provider has free: Tuesday morning, nine o'clock in London. */
+/** The default provider's first free time: Tuesday, nine in the morning in London. */
 export const FIRST = { date: '2026-03-03', time: '09:00', startsAt: '2026-03-03T09:00:00.000Z' }
 export const PURPOSE = 'My knee hurts on the stairs.'
 
-/** The address of the checkout for a time of a provider. */
+/** The URL of the checkout for a provider's time. */
 export function checkoutOf(providerId: string, more: Record<string, string> = {}): string {
   const { date, time } = FIRST
   const search = new URLSearchParams({ region: 'uk', date, time, distance: '1.2', ...more })
@@ -24,18 +24,18 @@ export const purposeField = () =>
 export const codeField = () => page.getByRole('textbox', { name: 'One-time code' })
 export const radio = (name: RegExp | string) => page.getByRole('radio', { name })
 
-/** A patient in the first step of the checkout of a provider of their own. */
+/** Opens the first step of the checkout as a patient, with a new provider. */
 export async function openCheckout(testApp: Backend, wish: ProviderWish = {}) {
   const provider = await testApp.addProvider(wish)
   const account = await testApp.addAccount()
   const opened = await openSignedIn(account, checkoutOf(provider.id))
-  // The heading stands there before the time is held.
+  // The heading is shown before the time is held.
   await expect.element(page.getByRole('timer')).toBeVisible()
   await expect.element(heading()).toHaveTextContent('Appointment Info')
   return { ...opened, provider, account }
 }
 
-/** On to the second step. */
+/** Goes to the second step. */
 export async function toPurpose(): Promise<void> {
   await next().click()
   await expect.element(heading()).toHaveTextContent('Purpose of your visit')
@@ -49,7 +49,7 @@ export async function toConfirmation(): Promise<void> {
   await expect.element(heading()).toHaveTextContent('Confirmation')
 }
 
-/** The code of the newest mail. */
+/** The code in the newest email. */
 export async function mailedCode(testApp: Backend): Promise<string> {
   return codeIn((await testApp.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
 }

@@ -15,8 +15,8 @@ import {
   year,
 } from './history.ts'
 
-// Reads as the specification does: sections 2, 5, 8 and 9, as far as they speak of the provider's
-// dashboard and the booked history.
+// Follows the specification: what sections 2, 5, 8 and 9 say about the provider's dashboard and the booked
+// history.
 
 const HISTORY = '/doctor/appointment-history'
 
@@ -241,7 +241,7 @@ test.for([
     const answer = vi.spyOn(globalThis, 'fetch')
     answer.mockImplementation(async (...request) => {
       const real = await send(...request)
-      // The calendar that was left may still be asking.
+      // The calendar page just left may still send requests.
       if (!real.url.includes('payments.providerHistory')) return real
       answer.mockRestore()
       const text = (await real.text()).replace(

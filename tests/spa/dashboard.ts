@@ -4,7 +4,7 @@ import type { ProviderWish, VisitsWish } from '#tests/harness/spa/spa-wire.ts'
 
 type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 
-/** Signs a provider in who has had these visits, and opens a page of theirs. */
+/** Signs in a provider with these visits, and opens one of their pages. */
 export async function openDashboard(
   testApp: Backend,
   address: string,
@@ -25,7 +25,7 @@ export async function openDashboard(
   return { ...(await openSignedIn(account, address)), provider, account, patient }
 }
 
-/** One visit on each of so many days up to 28 February 2026, latest first. */
+/** One visit a day for `count` days up to 28 February 2026, latest first. */
 export function dailyVisits(count: number): Visits {
   return Array.from({ length: count }, (_, n) => ({
     startsAt: new Date(Date.UTC(2026, 1, 28 - n, 10)).toISOString(),

@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
-// What the vendors' scripts put on `window`, as far as their packages look at it. Here the buyer is
-// the test. The real packages run; `vi.unstubAllGlobals()` takes the scripts away again.
+// What the vendors' scripts put on `window`, as far as their packages use it. The test acts as the buyer. The
+// real packages run; `vi.unstubAllGlobals()` removes the scripts.
 
-/** Puts the card vendor's script there: its form shows the secret it was opened with. */
+/** Installs the card vendor's fake script, whose form shows the client secret it was opened with. */
 export function fakeStripe(): void {
   const never = () => {
     throw new Error('Only the embedded checkout is used.')
@@ -50,7 +50,7 @@ class WalletButton extends HTMLElement {
   }
 }
 
-/** Puts the wallet's script and its button there; the buyer does the next of these at every press. */
+/** Installs the wallet's fake script and button; each press performs the next of these actions. */
 export function fakePaypal(...deeds: InWallet[]): void {
   if (customElements.get('paypal-button') === undefined) {
     customElements.define('paypal-button', WalletButton)

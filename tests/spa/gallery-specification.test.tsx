@@ -4,7 +4,7 @@ import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { elsewhere, openGallery, part, pictureFile } from './gallery.ts'
 
-// Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of the gallery.
+// Follows the specification: what sections 2, 3, 5, 8 and 9 say about the gallery.
 
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const file = () => page.getByLabelText('Add an image')
@@ -40,7 +40,7 @@ test("2 and 8: a file upload with an 'Upload Image' button; 'Image uploaded succ
   await openGallery(testApp)
   await expect.element(file()).toHaveAttribute('type', 'file')
   const url = await upload('#2266aa')
-  // 9, the defect mended: the address has no host.
+  // 9, the corrected defect: the URL has no host.
   expect(url).toMatch(/^\/media\//)
   await expect.element(page.getByText('No images found.')).not.toBeInTheDocument()
   const image = part('Gallery').getByRole('listitem').element().querySelector('img')
@@ -66,7 +66,7 @@ test("2 and 8: images each with a 'Set as Homepage' button; a preview of the cur
     [...part('Current homepage').element().querySelectorAll('img')].map((one) =>
       one.getAttribute('src'),
     )
-  // By day and in the dark.
+  // In the light and the dark theme.
   await expect.poll(shown).toEqual([first, first])
   await expect.poll(() => button(/^Set as Homepage/).elements().length).toBe(1)
   await expect.element(page.getByText('On the homepage')).toBeVisible()
@@ -117,7 +117,7 @@ test("2, 5 and 8: Modal Settings with Modal Heading, Modal Description, Modal Im
   await enable.click()
   await form.getByRole('button', { name: 'Save Settings' }).click()
   await expect.element(alert('Modal settings updated!')).toBeVisible()
-  // An image of the notice is not one of the gallery.
+  // The notice's image is not part of the gallery.
   await expect.element(page.getByText('No images found.')).toBeVisible()
   await screen.unmount()
   const home = await openPage('/home')
@@ -230,7 +230,7 @@ test('what somebody else has changed is not overwritten, and nothing typed is lo
   await form.getByRole('textbox', { name: 'Modal Description' }).fill('Our words.')
   const theirs = { modal_heading: 'Theirs', modal_description: 'Their words.', show_modal: true }
   expect(await elsewhere('gallery.publishModal', theirs)).toBe(200)
-  // Coming back to the tab fetches what they wrote. Whoever is typing has not read it by that.
+  // Returning to the tab loads their change; that alone does not count as having seen it.
   window.dispatchEvent(new Event('visibilitychange'))
   await expect.element(part('Versions').getByText('Changed the modal, which is on')).toBeVisible()
   await form.getByRole('button', { name: 'Save Settings' }).click()

@@ -4,7 +4,7 @@ import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { addStaff } from './staff.ts'
 
-/** A call of the person who is signed in, from another tab of theirs. */
+/** Calls a mutation as the signed-in user, as from another tab. */
 export async function elsewhere(path: string, input: object): Promise<number> {
   const { status } = await fetch(`/trpc/${path}`, {
     method: 'POST',
@@ -14,14 +14,14 @@ export async function elsewhere(path: string, input: object): Promise<number> {
   return status
 }
 
-/** Opens the gallery as somebody of staff. */
+/** Opens the gallery as a member of staff. */
 export async function openGallery(testApp: Backend, role: StaffRole = 'editor') {
   const { email } = await addStaff(testApp, role, { email: `${role}@demo.example` })
   await elsewhere('auth.enterDemo', { email })
   return openPage('/admin-home/gallery')
 }
 
-/** A picture as somebody would have it: random enough to be a picture of its own. */
+/** A PNG file of one colour; another colour makes a different image. */
 export async function pictureFile(color: string, name = 'front-door.png'): Promise<File> {
   const canvas = new OffscreenCanvas(900, 560)
   const drawing = canvas.getContext('2d')
@@ -31,5 +31,5 @@ export async function pictureFile(color: string, name = 'front-door.png'): Promi
   return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })
 }
 
-/** A part of the page, by its heading. */
+/** The section of the page with this heading. */
 export const part = (name: string) => page.getByRole('region', { name })

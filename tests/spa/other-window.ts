@@ -1,6 +1,6 @@
 import type { makeRouter } from '#app/router.tsx'
 
-/** Leaves the viewer only their first weekly hours, as another window of theirs would. */
+/** Keeps only the viewer's first `count` weekly hours, as another window of theirs would. */
 export async function saveElsewhere(
   router: ReturnType<typeof makeRouter>,
   count: number,

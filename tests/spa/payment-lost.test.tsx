@@ -8,7 +8,7 @@ import { cutOff, loseAnswer, noteTimes } from './answers.ts'
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
 import { fakePaypal, fakeStripe } from './fake-sdk.ts'
 
-// The server goes away at "Processing Payment", and comes back.
+// The server goes down at "Processing Payment", and recovers.
 
 beforeEach(() => fakeStripe())
 

@@ -7,7 +7,7 @@ import { changeAnswers, cutOff, failOne, holdBack, noteTimes } from './answers.t
 import { heading, openCheckout, radio, toPayment } from './checkout.ts'
 import { fakePaypal, fakeStripe, type InWallet } from './fake-sdk.ts'
 
-// Reads as the specification does: sections 2, 4, 8 and 9, as far as they speak of paying.
+// Follows the specification: what sections 2, 4, 8 and 9 say about paying.
 
 beforeEach(() => fakeStripe())
 
@@ -38,12 +38,12 @@ async function openWallet(testApp: Backend, ...deeds: InWallet[]) {
   return opened
 }
 
-/** Time can be wound on; left alone it goes on as ever. */
+/** Fake timers that can be advanced, and otherwise run in real time. */
 function windable(): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
 }
 
-/** Lets so much time pass on the page that everything due by then has happened, and no more. */
+/** Advances the page's clock and runs everything due by then. */
 async function wind(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }
@@ -59,7 +59,7 @@ test('7: the card form is opened with the clientSecret that stripe-checkout answ
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(cardForm()).not.toBeInTheDocument()
   await payByCard().click()
-  // Closed and opened again it is the same checkout, and never a second one.
+  // Closing and reopening the form continues the same checkout, never a second one.
   await expect.element(cardForm()).toHaveTextContent(secret ?? '')
   expect(cardForm().elements()).toHaveLength(1)
 })
@@ -210,7 +210,7 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
     .toMatchTextContent(/^Payment verification timed out\./)
   await wind(POLL_MS * 2)
   expect(asked).toHaveLength(POLL_TRIES)
-  // The server goes on; whoever waits is told so.
+  // The server continues; the patient is told so.
   await expect.element(page.getByText('We will email you')).toBeVisible()
 })
 
@@ -268,7 +268,7 @@ test('the overlay need not be waited for: what happens then is said, and nothing
   await expect.element(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled()
 })
 
-/** What the gateway sends the browser back to. */
+/** Opens the page that the gateway redirects the browser to. */
 async function returnFrom(testApp: Backend, isPaid: boolean) {
   const opened = await openCard(testApp)
   await payByCard().click()

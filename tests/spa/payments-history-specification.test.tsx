@@ -16,8 +16,7 @@ import {
 } from './history.ts'
 import { openPayments } from './staff-payments.ts'
 
-// Reads as the specification does: sections 2, 4, 5, 8 and 9, as far as they speak of the staff's
-// payments.
+// Follows the specification: what sections 2, 4, 5, 8 and 9 say about the staff's payments.
 
 const HISTORY = '/admin-home/payments'
 
@@ -29,7 +28,7 @@ afterEach(async () => {
 const dates = () => column(3)
 const sheet = () => page.getByRole('dialog')
 
-/** Answers the next call with its text changed. */
+/** Alters the text of the next response. */
 function changeNext(change: (text: string) => string) {
   const answer = vi.spyOn(globalThis, 'fetch')
   answer.mockImplementation(async (...request) => {
@@ -238,7 +237,7 @@ test('2: Print opens a print view of the table', async ({ testApp }) => {
   await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(7) })
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => print.mock.calls.length).toBe(1)
-  // On paper stand all rows, not only those of the page.
+  // Prints all rows, not only those of the current page.
   const printed = page
     .getByRole('table', { name: 'Booked appointments', includeHidden: true })
     .first()

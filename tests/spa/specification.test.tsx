@@ -5,8 +5,8 @@ import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { changeAnswers, noteRequests } from './answers.ts'
 
-// Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of home, results,
-// profile and the information pages. The REST calls of section 7 have tests of their own.
+// Follows the specification: what sections 2, 3, 5, 8 and 9 say about home, results, profile and the
+// information pages. The REST calls of section 7 have their own tests.
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -15,7 +15,7 @@ afterEach(() => {
 
 const NOBODY = `prv_${'0'.repeat(26)}`
 
-/** "The routes below are listed as written", and what stands at the top of each. */
+/** "The routes below are listed as written", with the heading of each. */
 const routes = [
   { route: '/home', address: '/home', heading: /^Find a doctor or dentist near you/ },
   { route: '/sign-in', address: '/sign-in', heading: 'Sign in' },
@@ -69,7 +69,7 @@ test('2: public pages share a common layout', async () => {
     for (const landmark of ['banner', 'main'] as const) {
       await expect.element(page.getByRole(landmark)).toBeVisible()
     }
-    // Whoever books is led nowhere else (decision 038).
+    // During booking no footer links lead away (decision 038).
     const footer = page.getByRole('contentinfo')
     if (address.startsWith('/appointment/')) await expect.element(footer).not.toBeInTheDocument()
     else await expect.element(footer).toBeVisible()
@@ -78,7 +78,7 @@ test('2: public pages share a common layout', async () => {
 
 test('2 and 9: pages load with a minimum delay of 100 ms', async () => {
   const { router } = await openPage('/about-us')
-  // Of the pending state, so that it never flickers; nobody is made to wait on purpose.
+  // Applies to the pending state, so that it never flickers; no page is delayed on purpose.
   expect(router.options.defaultPendingMinMs).toBe(100)
 })
 

@@ -34,7 +34,7 @@ test.for([
     const main = page.getByRole('main')
     expect(main.getByRole('link').elements()).toHaveLength(count)
     const barred = main.getByText('Only superusers and admins may do this.').elements()
-    // Once in sight, and once at each number.
+    // Once visibly, and once for each number.
     expect(barred).toHaveLength(count === 9 ? 0 : 10)
   },
 )

@@ -5,7 +5,7 @@ import { openStaff } from './staff.ts'
 
 type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 
-/** Signs somebody of staff in and opens a page of theirs; the books have these visits. */
+/** Signs in a member of staff and opens one of their pages; the books have these visits. */
 export async function openPayments(
   testApp: Backend,
   role: StaffRole,

@@ -6,8 +6,8 @@ import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { changeAnswers, cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
 import { addStaff, openStaff, signInAsStaff } from './staff.ts'
 
-// Reads as the specification does: sections 2, 4, 5, 6 and 8, as far as they speak of how staff come
-// in, what guards their pages, and how they leave.
+// Follows the specification: what sections 2, 4, 5, 6 and 8 say about how staff sign in, how their pages are
+// protected, and how they log out.
 
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -75,7 +75,7 @@ test('2: on success it stores the access token and goes to /admin-home', async (
   const writes = noteWrites()
   await signInAsStaff(account.email.toUpperCase())
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
-  // Only the word that somebody is signed in: the token itself is where no script reads it.
+  // Only a marker that somebody is signed in: the token itself is in an HttpOnly cookie.
   expect(marker()).toBe('1')
   const sent = writes.find(({ address }) => address.includes('auth.signInStaff'))
   expect(sent?.answer).not.toContain('token')
@@ -164,7 +164,7 @@ test('on the way out nothing more is asked whether the session stands', async ({
   await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect.poll(() => asked).toContain('auth.signOut')
   asked.length = 0
-  // As long as it takes to be asked twice otherwise.
+  // Otherwise two more polls would happen in this time.
   await new Promise((resolve) => setTimeout(resolve, 2_200))
   expect(asked).toEqual([])
   leave()
@@ -255,7 +255,7 @@ test('who has no authenticator app sets one up before the staff’s pages open',
 }) => {
   const account = await addStaff(testApp, 'superuser')
   const { router } = await openPage('/admin-signin')
-  // As an installation that is no demo answers.
+  // As the response of an installation without demo mode.
   changeAnswers((answer) =>
     answer.replace('"must_set_second_factor":false', '"must_set_second_factor":true'),
   )

@@ -109,7 +109,7 @@ test('a posted Verified that the register does not bear out is refused with the 
     .toMatchTextContent(
       /The GMC register has ended the registration\. The provider stays Unverified\./,
     )
-  // What the register said is kept, and marked in words.
+  // The register's response is kept, and labelled in words.
   await expect.element(page.getByText('Not eligible')).toBeVisible()
   expect(cells()).toContain(STRUCK_OFF)
   await button('Reject').click()

@@ -11,14 +11,14 @@ export function addStaff(testApp: Backend, role: StaffRole, wish: AccountWish = 
   return testApp.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...wish })
 }
 
-/** Fills in the staff's sign-in, which is open, and sends it. */
+/** Fills in the staff's open sign-in form and submits it. */
 export async function signInAsStaff(email: string, password = PASSWORD): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Opens a page of the staff's side as somebody who signs in for it by the staff's own door. */
+/** Opens a staff page by signing in on the staff's sign-in page. */
 export async function openAs(email: string, address: string) {
   const opened = await openPage(`/admin-signin?next=${encodeURIComponent(address)}`)
   await signInAsStaff(email)
@@ -28,7 +28,7 @@ export async function openAs(email: string, address: string) {
   return opened
 }
 
-/** Adds somebody with a role to the staff and opens a page of the staff's side as them. */
+/** Adds a member of staff with a role and opens a staff page as them. */
 export async function openStaff(testApp: Backend, role: StaffRole, address: string) {
   const account = await addStaff(testApp, role)
   return { ...(await openAs(account.email, address)), account }

@@ -16,7 +16,7 @@ import {
 } from '#tests/spa/super-users.ts'
 import { addStaff, openAs } from './staff.ts'
 
-// The words of the specification on Super Users, section by section. It reads as the specification does.
+// Follows the specification's section on Super Users.
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -81,7 +81,7 @@ test("section 5: email, role and password all required, else 'All fields are req
   await roleSelect().selectOptions('editor')
   await press('Add User')
   await expect.element(dialog().getByRole('alert')).toMatchTextContent(/All fields are required\./)
-  // What was filled in stays.
+  // The form keeps its values.
   await expect.element(field('Email')).toHaveValue('nora@staff.example')
   await expect.element(roleSelect()).toHaveValue('editor')
   await field('Password').fill(FIRST)

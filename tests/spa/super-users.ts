@@ -8,7 +8,7 @@ export const FIRST = 'given by a colleague'
 
 /** `/admin-home/superusers` as a superuser with colleagues of these roles. */
 export async function openSuperUsers(testApp: Backend, ...others: StaffRole[]) {
-  // The list tells them in the order in which they came.
+  // The list shows them in the order in which they were added.
   const { email } = await addStaff(testApp, 'superuser')
   for (const role of others) await addStaff(testApp, role)
   const opened = await openAs(email, '/admin-home/superusers')
@@ -16,7 +16,7 @@ export async function openSuperUsers(testApp: Backend, ...others: StaffRole[]) {
   return opened
 }
 
-/** The row of somebody in the table. */
+/** The table row of an account. */
 export function row(email: string) {
   return page.getByRole('row').filter({ hasText: email })
 }
@@ -26,7 +26,7 @@ export const press = (name: string) => dialog().getByRole('button', { name, exac
 export const field = (name: string) => dialog().getByRole('textbox', { name, exact: true })
 export const roleSelect = () => dialog().getByRole('combobox', { name: 'Role' })
 
-/** What stands in the rows of the table, without the buttons. */
+/** The texts of the table's rows, without the buttons. */
 export function listed(): string[] {
   return [...document.querySelectorAll('tbody tr')].map((one) =>
     [...one.querySelectorAll('td')]
@@ -36,5 +36,5 @@ export function listed(): string[] {
   )
 }
 
-/** Messages in the corner of the screen. */
+/** A toast with this text. */
 export const toast = (text: string) => page.getByText(text, { exact: true }).first()

@@ -13,7 +13,7 @@ const pdf = new File([`%PDF-1.7\n${'x'.repeat(40_000)}\n%%EOF\n`], 'certificate.
   type: 'application/pdf',
 })
 
-/** A provider nobody has looked at yet, with the account they sign in with. */
+/** A provider nobody has checked yet, with the account they sign in with. */
 async function addUnverified(testApp: Backend) {
   const { id, no, email } = await testApp.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const

@@ -4,7 +4,7 @@ import { readingProblem } from './problem.ts'
 
 export type ListFile = {
   path: string
-  /** Inside the folder that was asked for, with forward slashes; of a single file, its own name. */
+  /** Path inside the requested folder, with forward slashes; for a single file, its name. */
   name: string
   bytes: number
   /** Epoch milliseconds. */
@@ -13,7 +13,7 @@ export type ListFile = {
 
 const LIST = /\.(?:csv|txt|tsv|gz|zip)$/i
 
-/** ONSPD and NSPL come with every area a second time in here. */
+/** ONSPD and NSPL repeat every area in this folder. */
 const REPEATED = /(?:^|\/)multi_csv\//i
 
 /** Whether a member of a zip archive may hold a list. */
@@ -35,8 +35,8 @@ async function filesUnder(folder: string): Promise<ListFile[]> {
 }
 
 /**
- * The file at a path, or every file below a folder that by its name may hold a list, in the order
- * of their names. Throws `ImportProblem` where there is nothing to be looked at.
+ * The file at a path, or every file below a folder whose name suggests a list, sorted by name. Throws
+ * `ImportProblem` when the path cannot be read.
  */
 export async function listFiles(path: string): Promise<ListFile[]> {
   try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 
-/** A folder of made files for the length of one test, with their folders. */
+/** A temporary folder of generated files for one test, with subfolders. */
 export function makeFolder(files: Record<string, string | Buffer>): { root: string } & Disposable {
   const root = mkdtempSync(join(tmpdir(), 'apposite-geo-'))
   for (const [path, content] of Object.entries(files)) {
@@ -62,7 +62,7 @@ export function makeZip(files: Record<string, string>): Buffer {
   return Buffer.concat([...locals, listed, end])
 }
 
-/** Made rows in the shape of each publisher's list; the points are those of the real places. */
+/** Made-up rows in the format of each publisher's list; the points are those of the real places. */
 export const codePoint = [
   '"SW1A1AA",10,529090,179645,"E92000001","E19000003","E18000007","","E09000033","E05013806"',
   '"OX495NU",10,464447,195647,"E92000001","E19000003","E18000007","","E07000179","E05009735"',

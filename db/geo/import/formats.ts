@@ -19,7 +19,7 @@ export type UsFormat =
 /** A list of towns and villages of both countries. */
 export type PlaceFormat = { kind: 'geonames_places' }
 
-/** What a text was recognised as, by its first line. */
+/** The format recognised from a text's first line. */
 export type Format = UkFormat | UsFormat | PlaceFormat
 
 /** Names of the postcode column in ONSPD and NSPL through the years. */
@@ -41,7 +41,7 @@ function firstOf(names: readonly string[], header: readonly string[]): number | 
 }
 
 function postcodeColumn(header: readonly string[]): number | null {
-  // Lists of other things have a column of this name too, but further on.
+  // Other lists have a column of this name too, but further to the right.
   return header[0] === 'postcode' ? 0 : firstOf(POSTCODE_COLUMNS, header)
 }
 
@@ -54,11 +54,11 @@ function postcodeList(header: readonly string[]): UkFormat | null {
   return { kind: 'postcode_list', postcode, latitude, longitude, terminated }
 }
 
-/** The Census separates by tabs, since 2025 by bars. */
+/** The Census separates columns by tabs, since 2025 by vertical bars. */
 function gazetteer(line: string): UsFormat | null {
   const separator = line.includes('|') ? '|' : '\t'
   const header = headerCells(line.split(separator))
-  // Its lists of counties have five-digit codes as well, and names beside them.
+  // County lists of the Census have five-digit codes as well, along with names.
   if (header.includes('name')) return null
   const zip = firstOf(['geoid', 'zcta5ce20', 'geoid20'], header)
   const latitude = firstOf(['intptlat'], header)

@@ -14,7 +14,8 @@ async function importOne(database: Database, file: ListFile, report: Report): Pr
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error
     report(error.message)
-    // Damage is said at every start, without reading up to it again; other files belong there.
+    // A damaged file is reported at every start without reading it again; a file of another kind is expected
+    // there.
     if (error.kind === 'damaged') await writeStamp(database.db, file, error.message)
     else if (error.kind !== 'unreadable') await writeStamp(database.db, file)
   }
@@ -31,10 +32,10 @@ async function filesIn(folder: string, report: Report): Promise<ListFile[]> {
 }
 
 /**
- * Imports the files of a folder that were not imported yet, by name, size and time of change; looks
- * at no more than that when there is nothing to do. What cannot be imported is reported as a
- * sentence and keeps nobody from starting: the product has coarser tables of its own. Northern
- * Irish postcodes are left out, because nobody is there to confirm a licence.
+ * Imports the new files of a folder, recognised by name, size and modification time; reads nothing else when
+ * there are none. A file that cannot be imported is reported in a sentence and does not stop the start: the
+ * product ships coarser tables. Northern Irish postcodes are left out, because nobody is there to confirm a
+ * licence.
  */
 export async function importFromFolder(
   database: Database,

@@ -55,7 +55,7 @@ const anchorage: UsZipRow = {
   kind: 'zcta',
 }
 
-/** Many postcodes, each at a point that tells one list from another. */
+/** Many postcodes, at points that tell one list from another. */
 function manyUnits(latitude: number): string[] {
   const letters = 'ABDEFGHJLN'.split('')
   return letters.flatMap((one) =>
@@ -286,7 +286,7 @@ const SPOTS: [postcode: string, latitude: number, longitude: number][] = [
   ['TR210NW', 49.9244, -6.3003],
 ]
 
-/** Which full list there is to test with: none, or the one the environment names. */
+/** The full lists to test with: none, or the one named by the environment. */
 const fullLists = [env['GEO_TEST_DATA'] ?? ''].filter((path) => path !== '')
 
 test.each(fullLists)(

@@ -17,7 +17,7 @@ export type ImportOptions = UkOptions & {
   onProgress?: OnProgress
 }
 
-/** Rows of a file that are in the tables now, new or not. */
+/** Number of a file's rows that are in the tables now, new or not. */
 export type Imported = { postcodes: number; zips: number; places: number }
 
 async function importUnits(
@@ -35,10 +35,10 @@ async function importUnits(
   return count
 }
 
-/** Ten times what there is: only a file that was made to do harm unpacks to more. */
+/** Ten times the real number: only a malicious file unpacks to more. */
 const MOST_ZIPS = 500_000
 
-/** There are few enough ZIP codes to hold a list of them in memory. */
+/** ZIP codes are few enough to hold in memory. */
 async function importZips(
   database: Database,
   list: { format: UsFormat; rows: Blocks },
@@ -66,7 +66,7 @@ async function importZips(
 /** More than GeoNames has populated places in both countries, historical ones included. */
 const MOST_PLACES = 500_000
 
-/** Towns and villages come whole or not at all: each is told from its namesakes by the others. */
+/** Towns and villages are imported all at once or not at all: labels tell each from its namesakes. */
 async function importPlaces(database: Database, rows: Blocks, rejects: Rejects): Promise<number> {
   const cities: City[] = []
   for await (const lines of rows) {
@@ -89,9 +89,9 @@ const READABLE = [
 ].join(' ')
 
 /**
- * Loads every list in a file into the tables of postcodes, ZIP codes and places, streaming, and notes that
- * it did. The same file again leaves the tables as they are. Throws `ImportProblem` for a file that
- * cannot be read or holds no list; rows read before that stay.
+ * Streams every list in a file into the tables of postcodes, ZIP codes and places, and records the file.
+ * Importing the same file again leaves the tables unchanged. Throws `ImportProblem` for a file that cannot be
+ * read or holds no list; rows read before that stay.
  */
 export async function importFile(
   database: Database,
@@ -118,12 +118,12 @@ export async function importFile(
   return done
 }
 
-/** What makes a file another one: its name, size and time of change. */
+/** What identifies a file: name, size and modification time. */
 export function stampOf(file: ListFile): string {
   return `import:${file.name.replace(/^.*\//, '')}:${file.bytes}:${file.changed}`
 }
 
-/** Stamps of the files dealt with, each with the problem there was, or an empty text. */
+/** Stamps of the processed files, each with its problem, or an empty text. */
 export async function readStamps(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('geo_meta')
@@ -133,7 +133,7 @@ export async function readStamps(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.key, row.value]))
 }
 
-/** Notes that a file has been dealt with, so that the next start passes it by. */
+/** Records that a file has been processed, so that the next start skips it. */
 export async function writeStamp(db: Db, file: ListFile, problem = ''): Promise<void> {
   await db
     .insertInto('geo_meta')

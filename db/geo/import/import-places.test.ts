@@ -32,7 +32,7 @@ describeEngines('importing GeoNames’ places', (makeDatabase) => {
   test('a village is found by its name and once, and what nobody lives in is left out', async () => {
     const database = await makeDatabase()
     await loadReference(database)
-    // One in Cumbria and one in Wiltshire, from the list that comes with the product.
+    // One in Cumbria and one in Wiltshire, from the list the product ships.
     const before = await placesOf(database, 'buttermere')
     expect(before.map(({ near }) => near).toSorted()).toEqual(['CA12', 'RG17'])
     expect(await importPlaces(database)).toEqual({

@@ -6,15 +6,15 @@ import * as yauzl from 'yauzl'
 import { isText, type ListFile } from './files.ts'
 import { ImportProblem, readingProblem } from './problem.ts'
 
-/** Lines as they come, a few hundred at a time: one by one they would take twice as long. */
+/** Lines in batches of a few hundred: one by one they would take twice as long. */
 export type Blocks = AsyncIterable<string[]>
 
-/** Hears how much of a file has been read, from 0 to 1. */
+/** Called with the part of a file that has been read, from 0 to 1. */
 export type OnProgress = (part: number) => void
 
 const CHUNK_BYTES = 256 * 1024
 
-/** No list has such lines; something that is not text has. */
+/** No list has lines this long; binary data may. */
 const LONGEST_LINE = 1_000_000
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
@@ -38,14 +38,14 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
 
 type Packing = 'gzip' | 'zip' | 'none'
 
-/** By its first bytes: downloads are often named otherwise. */
+/** Compression by magic bytes: downloads often have the wrong extension. */
 async function packingOf(path: string): Promise<Packing> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4)
     const magic = buffer.toString('latin1')
     if (magic.startsWith('\x1f\x8b')) return 'gzip'
-    // An archive without members begins with the end of its directory.
+    // An archive without members starts with the end-of-directory record.
     return magic === 'PK\x03\x04' || magic === 'PK\x05\x06' ? 'zip' : 'none'
   } finally {
     await file.close()
@@ -54,7 +54,7 @@ async function packingOf(path: string): Promise<Packing> {
 
 async function* fromFile(file: ListFile, packing: Packing, onProgress: OnProgress) {
   const stream = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
-  // The pipeline hands an error of the file on to the unpacking side, which is read below.
+  // The pipeline forwards errors of the file to the unpacked stream, which is read below.
   const chunks: AsyncIterable<Buffer> =
     packing === 'gzip'
       ? pipeline(stream, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
@@ -101,7 +101,9 @@ async function* fromZip(path: string, onProgress: OnProgress): AsyncIterable<Blo
   }
 }
 
-/** Turns what goes wrong while reading into sentences; what the reader's user throws passes by. */
+/**
+ * Turns read errors into sentences for the operator; errors thrown by the consumer pass through unchanged.
+ */
 async function* explained<T>(path: string, items: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* items
@@ -120,9 +122,8 @@ async function* textsOf(file: ListFile, onProgress: OnProgress): AsyncIterable<B
 }
 
 /**
- * Every text in a file, plain, gzip or zip, one at a time and streaming: each has to be read, or
- * given up, before the next is asked for. Throws `ImportProblem` for a file that is empty or
- * damaged.
+ * Streams every text in a file, plain, gzip or zip, one at a time: each must be read or abandoned before the
+ * next is requested. Throws `ImportProblem` for a file that is empty or damaged.
  */
 export async function* openTexts(
   file: ListFile,

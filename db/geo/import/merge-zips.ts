@@ -5,12 +5,12 @@ import type { UsZipRow } from '#db/tables/geo.ts'
 import type { Rejects } from './problem.ts'
 import type { UsZip } from './us-rows.ts'
 
-/** What the table holds of a code, and the towns that settle where it lies. */
+/** The stored row of a code, and the towns that settle where it lies. */
 type Known<Row = UsZipRow> = { row: Row; towns: Towns }
 
 /**
- * A point of the Census wins over a post office's, unless the town is with the latter; it moves a
- * code we know and brings no new one.
+ * Prefers the Census point over a post office's, unless the town is near the latter. It moves a known code
+ * and adds no new one.
  */
 function withCensusPoint(census: UsZip, { row, towns }: Known): UsZipRow {
   if (row.kind === 'point' && towns.areServedFrom({ ...row, census, office: row })) return row
@@ -18,14 +18,14 @@ function withCensusPoint(census: UsZip, { row, towns }: Known): UsZipRow {
   return { ...row, latitude, longitude, kind: 'zcta' }
 }
 
-/** Whether a code keeps the point the Census gave it when a list names its town. */
+/** Whether a code keeps its Census point when a list names its town. */
 function keepsPoint(office: UsZip, town: { city: string; state: string }, known: Known): boolean {
   const { row, towns } = known
   if (row.kind !== 'zcta') return false
   return !towns.areServedFrom({ ...town, state: town.state || row.state, census: row, office })
 }
 
-/** The row without its zone, which is empty where it has to be found yet. */
+/** Combines a list's row with the stored one; the time zone is empty where it must still be found. */
 function withTown(
   office: UsZip,
   town: { city: string; state: string },
@@ -54,19 +54,19 @@ function withZones(rows: UsZipRow[]): UsZipRow[] {
   return withZipZones((zoneOfZip) =>
     rows.map((row) => {
       if (row.time_zone !== '') return row
-      // A military code's zone is where its point lies, whatever the post thinks.
+      // A military code has the zone of its point, not the one of the postal tables.
       const posted = row.kind === 'military' ? null : zoneOfZip(row.zip)
       return { ...row, time_zone: posted ?? zoneOfPoint(row.latitude, row.longitude) }
     }),
   )
 }
 
-/** What the tables hold of the USA before a list is read. */
+/** The stored ZIP codes and towns of the USA before a list is read. */
 export type KnownZips = { rows: ReadonlyMap<string, UsZipRow>; towns: Towns }
 
 /**
- * The rows of `geo_us_zips` to write for the rows of one list, given what the tables hold. What
- * cannot be placed is counted in `rejects`.
+ * The rows of `geo_us_zips` to write for one list, given the stored ones. Rows that cannot be located are
+ * counted in `rejects`.
  */
 export function mergeZips(
   zips: readonly UsZip[],

@@ -15,7 +15,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** What went wrong while a file was being looked at or read, as a sentence that names it. */
+/** Describes an error while finding or reading a file, in a sentence that names the file. */
 export function readingProblem(path: string, error: unknown): ImportProblem {
   if (error instanceof ImportProblem) return error
   const cause = { cause: error }

@@ -4,7 +4,7 @@ import { type Blocks, type OnProgress, openTexts } from './lines.ts'
 import type { Rejects } from './problem.ts'
 import { readUkRow, type UkOptions, type UkUnit } from './uk-rows.ts'
 
-/** A text that holds places: its rows, without the header. */
+/** A text that is a list of places: its rows, without the header. */
 export type List = { format: Format; rows: Blocks }
 
 async function* rowsAfter(first: string[], rest: AsyncIterator<string[]>): Blocks {
@@ -12,7 +12,7 @@ async function* rowsAfter(first: string[], rest: AsyncIterator<string[]>): Block
   yield* { [Symbol.asyncIterator]: () => rest }
 }
 
-/** Every list in a file, one at a time. Texts that are something else are passed over. */
+/** Every list in a file, one at a time. Other texts are skipped. */
 export async function* openLists(file: ListFile, onProgress?: OnProgress): AsyncIterable<List> {
   for await (const blocks of openTexts(file, onProgress)) {
     const rest = blocks[Symbol.asyncIterator]()
@@ -43,8 +43,8 @@ export function* unitsIn(
 }
 
 /**
- * Every live UK postcode of a file or folder in a recognised format, one by one. Other texts in it
- * are passed over; rows left out are counted in `rejects`.
+ * Every live UK postcode of a file or folder in a recognised format, one by one. Other texts are skipped;
+ * rejected rows are counted in `rejects`.
  */
 export async function* readUkUnits(
   path: string,

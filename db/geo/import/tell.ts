@@ -11,7 +11,7 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** How many of what were taken from a file, and what was left out and why, a line each. */
+/** The report of an import, one line each: rows imported, and rows left out with the reasons. */
 export function tellImported(name: string, done: Imported, rejects: Rejects): string[] {
   const parts = [
     done.postcodes > 0 || done.zips + done.places === 0

@@ -5,7 +5,7 @@ import type { UkFormat } from './formats.ts'
 
 export type UkUnit = Point & { postcode: string }
 
-/** A row read, or why it was left out. */
+/** A parsed row, or the reason it was rejected. */
 export type UkRow = { unit: UkUnit } | { rejected: string; example: string }
 
 export type UkOptions = {
@@ -20,12 +20,12 @@ function isNearBritain({ latitude, longitude }: Point): boolean {
   return latitude > 49 && latitude < 61.5 && longitude > -9 && longitude < 2.2
 }
 
-/** Five decimals are a metre: more would only make the table larger. */
+/** Five decimals are a metre: more would only enlarge the table. */
 function rounded(value: number): number {
   return Math.round(value * 1e5) / 1e5
 }
 
-/** The grid ends at 700 km east and 1,300 km north; outside of it the formulas mean nothing. */
+/** The grid ends at 700 km east and 1,300 km north; beyond that the formulas are invalid. */
 function codePointPoint(cells: readonly string[]): Point | null {
   const easting = Number(cells[2])
   const northing = Number(cells[3])

@@ -5,14 +5,14 @@ import type { UsFormat } from './formats.ts'
 /** A row of the Census, which has points only, or of GeoNames, which knows the town. */
 export type UsZip = Point & { zip: string; town: { city: string; state: string } | null }
 
-/** A row read, or why it was left out. */
+/** A parsed row, or the reason it was rejected. */
 export type UsRow = { zip: UsZip } | { rejected: string; example: string }
 
-/** GeoNames files the territories as countries of their own. */
+/** GeoNames lists the territories as separate countries. */
 const COUNTRIES = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP'])
 
 function hasPoint({ latitude, longitude }: Point): boolean {
-  // Where a list has no point it says 0,0.
+  // Lists write 0,0 for a missing point.
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && latitude !== 0
 }
 

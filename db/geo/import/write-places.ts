@@ -7,15 +7,15 @@ import { isSamePlace } from '#db/geo/villages.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { readDegrees } from './fields.ts'
 
-/** A row read, or why it was left out. */
+/** A parsed row, or the reason it was rejected. */
 export type PlaceLine = { city: City } | { rejected: string; example: string }
 
 /** GeoNames' codes of populated places that are abandoned, historical or destroyed. */
 const GONE = new Set(['PPLQ', 'PPLH', 'PPLCH', 'PPLW'])
 
 /**
- * Reads one line of GeoNames' gazetteer ("GB.txt", "cities500.txt": 19 columns, listed in its
- * readme.txt), of which only populated places are wanted.
+ * Parses one line of GeoNames' gazetteer ("GB.txt", "cities500.txt": 19 columns, listed in its readme.txt);
+ * only populated places are kept.
  */
 export function readPlaceLine(line: string): PlaceLine {
   const cells = line.split('\t')
@@ -46,13 +46,13 @@ async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow
   const rows = new Map<string, GeoPlaceRow>()
   for (const row of cities.flatMap(rowsOfCity)) {
     if (row.key === '') continue
-    // The last of a number counts: no statement may touch a row twice.
+    // The last row of an id wins: no statement may touch a row twice.
     rows.set(`${row.region}/${row.key}/${row.id}`, { ...row, near: codeNear(row) })
   }
   return [...rows.values()]
 }
 
-/** Which of the places we have under negative numbers, for want of a better list, it has as well. */
+/** Whether a substitute place, stored under a negative number, is also in the list. */
 function standInsFor(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boolean {
   const byName = Map.groupBy(rows, ({ region, key, admin }) => `${region}/${key}/${admin}`)
   return (made) =>
@@ -71,8 +71,8 @@ async function dropStandIns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void>
 }
 
 /**
- * Adds towns and villages to `geo_places`, or replaces those of the same GeoNames number. Returns
- * how many places there are names for now that the list knows.
+ * Adds towns and villages to `geo_places`, or replaces those with the same GeoNames number. Returns the
+ * number of the list's places that are now stored.
  */
 export async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
   const rows = await rowsToWrite(db, cities)

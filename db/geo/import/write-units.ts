@@ -2,13 +2,13 @@ import type { Database, Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { UkUnit } from './uk-rows.ts'
 
-/** More gain nothing, and a statement has to be read by the engine first. */
+/** Larger statements gain nothing, and the engine has to parse them first. */
 const ROWS_A_STATEMENT = 1_000
 
-/** Other writers wait for a transaction: this many rows take some tenths of a second. */
+/** Other writers wait for a transaction: this many rows take a few tenths of a second. */
 const ROWS_A_TRANSACTION = 20_000
 
-/** Rows that are as they were are not written again. */
+/** Does not write unchanged rows again. */
 function upsertText(rows: number): string {
   const values = Array.from({ length: rows }, () => '(?,?,?)').join(',')
   return `insert into geo_uk_units (postcode, latitude, longitude) values ${values}
@@ -32,10 +32,10 @@ async function writeAll(db: Db, units: readonly UkUnit[]): Promise<void> {
   }
 }
 
-/** Gathers postcodes and writes them in few transactions; the last of a name counts. */
+/** Collects postcodes and writes them in few transactions; the last row of a postcode wins. */
 export class UnitWriter {
   readonly #database: Database
-  /** By postcode: no statement may touch a row twice. */
+  /** Keyed by postcode: no statement may touch a row twice. */
   #waiting = new Map<string, UkUnit>()
 
   constructor(database: Database) {
@@ -52,9 +52,9 @@ export class UnitWriter {
     return count
   }
 
-  /** Writes what has been gathered; call it after the last row. */
+  /** Writes the collected rows; call it after the last row. */
   async flush(): Promise<void> {
-    // In one order everywhere, so that two imports at once never wait for each other.
+    // Always in the same order, so that concurrent imports do not deadlock.
     const units = [...this.#waiting.values()].toSorted((a, b) => (a.postcode < b.postcode ? -1 : 1))
     this.#waiting = new Map()
     if (units.length > 0) await this.#database.transaction((db) => writeAll(db, units))

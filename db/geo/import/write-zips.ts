@@ -11,15 +11,15 @@ export async function readKnown(db: Db): Promise<KnownZips> {
     .selectFrom('geo_places')
     .select(['key', 'admin', 'latitude', 'longitude'])
     .where('region', '=', 'usa')
-    // Those below were made from the very ZIP codes in question.
+    // Negative ids were derived from the very ZIP codes in question.
     .where('id', '>', 0)
     .execute()
   return { rows: new Map(rows.map((row) => [row.zip, row])), towns: new Towns(towns) }
 }
 
-/** Adds rows, or replaces those of the same code. No code may come twice. */
+/** Inserts rows, or replaces those with the same code. Codes must be unique. */
 export async function writeZips(db: Db, zips: readonly UsZipRow[]): Promise<void> {
-  // In one order everywhere, so that two imports at once never wait for each other.
+  // Always in the same order, so that concurrent imports do not deadlock.
   const ordered = zips.toSorted((a, b) => (a.zip < b.zip ? -1 : 1))
   for (const rows of inStatements(ordered, 7)) {
     await db

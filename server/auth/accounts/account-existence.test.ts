@@ -3,12 +3,12 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-/** Two hundred calls, half of them about accounts that are there. */
+/** Two hundred calls, half of them for accounts that exist. */
 const ROUNDS = 100
 
 /**
- * What everybody else's work adds to single calls cancels out in medians taken in turns. Twice as
- * long would be a difference in kind: one password hash more, or a mail server asked meanwhile.
+ * Medians of interleaved calls cancel out the load of other programs. A factor of two would be a difference
+ * in kind: one more password hash, or a round trip to a mail server.
  */
 const MOST_TIMES = 2
 
@@ -31,7 +31,7 @@ const registration = {
   terms: true,
 }
 
-/** Each way to ask about an address, and who it is asked about. */
+/** Every procedure that takes an address, with its path and its input for an address. */
 const ways: [string, string, (email: string) => object][] = [
   [
     'signing in',
@@ -47,7 +47,7 @@ const ways: [string, string, (email: string) => object][] = [
   ['registering', 'auth.registerPatient', (email) => ({ ...registration, email })],
 ]
 
-/** Every question comes from a network of its own, so that no limit answers instead. */
+/** Every request comes from a different network, so that no rate limit responds instead. */
 function asker(testApp: TestApp) {
   let count = 0
   return (path: string, input: object): Promise<Outcome> => {
@@ -59,7 +59,7 @@ function asker(testApp: TestApp) {
   }
 }
 
-/** A difference in kind is there each time it is measured; another program's work is not. */
+/** A real difference shows in every measurement; the load of another program does not. */
 const MEASURED = 3
 
 function isAlike(ratio: number): boolean {
@@ -86,7 +86,7 @@ test.each(ways)(
         const stranger = `nobody-${email}`
         const yes = () => timed(() => ask(path, input(email)))
         const no = () => timed(() => ask(path, input(stranger)))
-        // Neither always goes first.
+        // Take turns at going first.
         if (at % 2 === 0) times.known.push(await yes())
         times.unknown.push(await no())
         if (at % 2 === 1) times.known.push(await yes())

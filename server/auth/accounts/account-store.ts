@@ -21,7 +21,7 @@ export function findByEmail(
     .executeTakeFirst()
 }
 
-/** Whoever has an address, of any kind: demo accounts have one each. */
+/** The account with an address, of any kind: each demo account has a distinct address. */
 export function findAnyByEmail(db: Db, email: string): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')
@@ -33,7 +33,7 @@ export function findAnyByEmail(db: Db, email: string): Promise<Account | undefin
     .executeTakeFirst()
 }
 
-/** An account that must be there. */
+/** The account with a number; it must exist. */
 export function getAccount(db: Db, no: number): Promise<Account> {
   return db.selectFrom('accounts').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
 }
@@ -43,7 +43,7 @@ export function findById(db: Db, id: string): Promise<Account | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Writes a new account; a taken address is a unique violation. Returns its number. */
+/** Inserts an account and returns its number; a taken address is a unique violation. */
 export async function insertAccount(db: Db, row: Insertable<AccountRow>): Promise<number> {
   const { no } = await db
     .insertInto('accounts')
@@ -63,7 +63,7 @@ export async function updateAccount(
 }
 
 /**
- * Holds an account until the end of the transaction, so that what ends its sessions comes before or
+ * Locks an account until the end of the transaction, so that anything ending its sessions runs before or
  * after. False when it was erased, or when its password is no longer the one that was proved.
  */
 export async function holdAccount(db: Db, no: number, provedHash?: string): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function holdAccount(db: Db, no: number, provedHash?: string): Prom
   return result.numUpdatedRows === 1n
 }
 
-/** Writes down when the terms were agreed to; false when they had been before. */
+/** Records when the terms were accepted; false when they already had been. */
 export async function setTermsAccepted(db: Db, no: number, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('accounts')
@@ -99,7 +99,7 @@ export async function useFirstPassword(db: Db, no: number, now: Instant): Promis
   return result.numUpdatedRows === 1n
 }
 
-/** Remembers the time step of an accepted code; false when a later one was accepted meanwhile. */
+/** Remembers the time step of an accepted code; false when this or a later one was accepted meanwhile. */
 export async function advanceTotp(db: Db, no: number, step: number): Promise<boolean> {
   const result = await db
     .updateTable('accounts')
@@ -119,7 +119,10 @@ export function findProviderOf(db: Db, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** Messages to a provider go to the address they sign in with; a taken one is a unique violation. */
+/**
+ * Changes the address messages to a provider go to, which is their sign-in address; a taken one is a unique
+ * violation.
+ */
 export async function setProviderEmail(
   db: Db,
   providerNo: number,
@@ -132,7 +135,7 @@ export async function setProviderEmail(
     .execute()
 }
 
-/** Replaces all recovery codes of an account by new ones, as hashes. */
+/** Replaces all recovery codes of an account with new ones, given as hashes. */
 export async function replaceRecoveryCodes(db: Db, no: number, hashes: string[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('account_no', '=', no).execute()
   if (hashes.length === 0) return
@@ -142,7 +145,7 @@ export async function replaceRecoveryCodes(db: Db, no: number, hashes: string[])
     .execute()
 }
 
-/** Uses up a recovery code; false when it is none of this account's, or was used before. */
+/** Uses up a recovery code; false when it is not one of this account's, or was used before. */
 export async function useRecoveryCode(
   db: Db,
   no: number,

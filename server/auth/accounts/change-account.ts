@@ -16,7 +16,7 @@ import {
   updateAccount,
 } from './account-store.ts'
 
-/** What other rooms may change of an account: nothing one signs in with. */
+/** What other feature modules may change in an account: nothing that is used to sign in. */
 type Change = {
   first_name?: string
   last_name?: string
@@ -27,20 +27,20 @@ type Change = {
 }
 
 /**
- * Changes what an account says about its person, in the transaction of the caller. Throws
- * `session_ended` when the account was erased meanwhile.
+ * Changes personal details of an account in the caller's transaction. Throws `session_ended` when the account
+ * was erased meanwhile.
  */
 export async function changeAccount(
   tx: Tx,
   accountNo: number,
   { now, ...change }: Change & { now: number },
 ): Promise<void> {
-  // Erased while this was under way: nothing about the person may come back.
+  // Erased concurrently: personal data must not be written back.
   if (!(await holdAccount(tx.db, accountNo))) throw new AppError('session_ended')
   await updateAccount(tx.db, accountNo, { ...change, updated_at: now })
 }
 
-/** Keeps that the terms were agreed to, by somebody who registered without being asked. */
+/** Records that somebody who registered without being asked has accepted the terms. */
 export async function acceptTerms(ctx: SignedIn): Promise<Done> {
   const { accountNo, userId } = ctx.session
   await ctx.transaction(async (tx) => {
@@ -52,8 +52,8 @@ export async function acceptTerms(ctx: SignedIn): Promise<Done> {
 }
 
 /**
- * Mails the new address, three times an hour at most, whichever accounts name it: whoever has it did not
- * ask for our mail. Beyond that nothing is said, as for an address that is taken.
+ * Emails the new address, at most three times an hour across all accounts that name it, because its owner did
+ * not ask for the email. Beyond that the response is unchanged, as for a taken address.
  */
 async function writeToNewAddress(
   ctx: SignedIn,
@@ -72,8 +72,8 @@ async function writeToNewAddress(
 }
 
 /**
- * Begins the change of an address: it happens when the link mailed to the new one is followed. The
- * old address learns of it at once. A taken address gets the same answer, and its owner a mail.
+ * Begins a change of address, which takes effect when the link emailed to the new one is followed. The old
+ * address is notified at once. A taken address gets the same response, and its owner an email.
  */
 export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promise<Done> {
   const account = await proveOwner(ctx, input.password)
@@ -87,7 +87,7 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
   return { status: true }
 }
 
-/** Changes the password, ends every session and begins a new one here: old tokens are dead. */
+/** Changes the password, ends every session and begins a new one here, so that old tokens stop working. */
 export async function changePassword(ctx: SignedIn, input: ChangePasswordInput): Promise<Done> {
   const account = await proveOwner(ctx, input.current_password)
   const hash = await hashNewPassword(ctx, input.new_password, {

@@ -13,15 +13,15 @@ import {
   updateAccount,
 } from './account-store.ts'
 
-/** Opens nothing: no PHC string looks like this, and erased accounts are not found by address. */
+/** Matches no password: it is not a PHC string, and erased accounts are not found by address. */
 const NO_PASSWORD = 'erased'
 
 type Leaving = { accountNo: number; kind: 'erased' | 'staff_removed' }
 
 /**
- * Takes the person out of an account within a transaction: every session ends, the address is free
- * again, and the row stays for what refers to it. Returns the account as it was, or null when it is
- * closed already.
+ * Erases the personal data of an account within a transaction: every session ends, the address is free again,
+ * and the row stays because other rows refer to it. Returns the account as it was, or null when it was
+ * already closed.
  */
 export async function closeAccountOf(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function closeAccountOf(
   return account
 }
 
-/** The same for the viewer's own account. */
+/** Closes the viewer's own account, as `closeAccountOf` does. */
 export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   const { accountNo } = ctx.session
   const account = await closeAccountOf(ctx, tx, { accountNo, kind: 'erased' })

@@ -15,8 +15,8 @@ import {
 } from './account-store.ts'
 
 /**
- * Replaces the password a colleague typed by one only its owner knows, and begins a new session: until
- * then the one they came in with opens nothing.
+ * Replaces the password a colleague typed with one only its owner knows, and begins a new session. Until then
+ * the session opened with the first password allows nothing else.
  */
 export async function setFirstPassword(
   ctx: SignedIn,
@@ -54,8 +54,8 @@ export async function setFirstPassword(
 }
 
 /**
- * Lets a password that a colleague typed open one session. Returned and not thrown, as all refusals of
- * the sign-in are: what was counted has to be committed.
+ * Lets a password that a colleague typed open one session. The refusal is returned, not thrown, like every
+ * sign-in refusal, so that counted attempts are committed.
  */
 export async function spendFirstPassword(
   ctx: Context,

@@ -12,7 +12,7 @@ import { consumeCaptcha } from '#server/kernel/security/captcha.ts'
 import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
 import { sendVerification } from './verify-email.ts'
 
-/** An account to be. `attach` writes what belongs to it and says which provider that is. */
+/** An account to be registered. `attach` inserts the provider that belongs to it and returns its number. */
 export type Opening = {
   kind: 'patient' | 'provider'
   email: string
@@ -24,7 +24,7 @@ export type Opening = {
   default_radius: number
   captchaValue: string | undefined
   hasAcceptedTerms: boolean
-  /** Where the link of the mail leads afterwards. */
+  /** Path the email's link leads to afterwards. */
   next?: string | undefined
   attach?: (tx: Tx) => Promise<number>
 }
@@ -57,7 +57,7 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
   return createLink(ctx, tx, { purpose: 'pending', accountNo: no })
 }
 
-/** Somebody registers an address that has an account: its owner learns of it, nobody else does. */
+/** Handles registration with a known address: only its owner is told. */
 async function registerAgain(ctx: Context, tx: Tx, account: Account): Promise<string> {
   await tellOwner(ctx, tx, account)
   await tx.audit.add({ action: 'account.registered_again', outcome: 'failed', entity: account.id })
@@ -73,8 +73,8 @@ function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
 }
 
 /**
- * Registers an account that is of no use before its address is confirmed. A known address gets the
- * same answer after the same work, and nothing of the account changes.
+ * Registers an account that cannot be used until its address is confirmed. A known address gets the same
+ * response after the same work, and its account is left unchanged.
  */
 export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
   await consumeCaptcha(ctx, opening.captchaValue)
@@ -86,7 +86,7 @@ export async function openAccount(ctx: Context, opening: Opening): Promise<Regis
   try {
     return { status: true, auth_token: await write(ctx, opening, hash) }
   } catch (error) {
-    // Two at once: the other one was first, so now the address is known.
+    // A concurrent registration won, so the address is known now.
     if (!isUniqueViolation(error)) throw error
     return { status: true, auth_token: await write(ctx, opening, hash) }
   }
@@ -122,8 +122,8 @@ type StaffOpening = {
 }
 
 /**
- * Opens an account of staff within a transaction. Whoever adds staff vouches for the address, and it
- * is all that is known of them. A taken address is a unique violation.
+ * Creates a staff account within a transaction. The colleague who adds it vouches for the address, which is
+ * all that is known of the person. A taken address is a unique violation.
  */
 export async function openStaffAccount(
   ctx: Context,

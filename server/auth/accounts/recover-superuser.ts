@@ -4,10 +4,9 @@ import { type Services, systemContext } from '#server/context.ts'
 import { findByEmail, replaceRecoveryCodes, updateAccount } from './account-store.ts'
 
 /**
- * Lets a superuser in again who has lost password and second factor: gives them a first password, which
- * opens one session, takes the authenticator app and its recovery codes away, and ends every session.
- * For whoever works on the server itself. Returns that password, or null where no superuser has the
- * address.
+ * Restores access for a superuser who has lost both password and second factor: sets a first password, which
+ * opens one session, removes the authenticator app and its recovery codes, and ends every session. For
+ * operators of the server. Returns the password, or null when no superuser has the address.
  */
 export async function recoverSuperuser(services: Services, email: string): Promise<string | null> {
   const ctx = systemContext(services, 'recover')

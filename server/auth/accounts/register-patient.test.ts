@@ -271,7 +271,7 @@ test('a known address gets the same answer; its owner a mail; its account stays 
   expect((await read()).find(({ no }) => no === account.no)).toEqual(before[0])
   const mail = await lastMailTo(testApp, 'ngozi@mail.example')
   expect(mail.subject).toBe('You already have an account')
-  // The link of that mail is the owner's way in, and theirs alone.
+  // Only the owner can sign in through the link of that email.
   expect(tokenIn(mail, 'reset-password')).toHaveLength(43)
 })
 

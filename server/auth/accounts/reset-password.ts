@@ -15,7 +15,9 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findByEmail, getAccount, updateAccount } from './account-store.ts'
 
-/** Mails a reset link, three an hour at most. The answer is the same whether there is an account. */
+/**
+ * Emails a reset link, at most three an hour. The response is the same whether or not there is an account.
+ */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<Done> {
   const { email, userType: kind } = input
   const asked = { limit: 'forgot_password', subject: `${kind} ${email}` } as const
@@ -36,7 +38,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   return { status: true }
 }
 
-/** Refuses a reset link that was used, has expired or never was; uses nothing up. */
+/** Refuses a reset link that was used, has expired or never existed; does not use it up. */
 export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): Promise<Done> {
   const token = ctx.secrets.mac('link', input.token)
   const asked = { purposes: ['reset_password' as const], now: ctx.now() }
@@ -46,8 +48,8 @@ export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): 
 }
 
 /**
- * Sets a new password by a mailed link and ends every session. It signs nobody in, so it is no way
- * around a second factor; having read the mail confirms the address.
+ * Sets a new password through an emailed link and ends every session. It does not sign in, so it cannot
+ * bypass a second factor; having read the email confirms the address.
  */
 export async function resetPassword(
   ctx: Context,
@@ -55,7 +57,7 @@ export async function resetPassword(
 ): Promise<ResetPasswordAnswer> {
   const token = ctx.secrets.mac('link', input.token)
   const asked = { purposes: ['reset_password' as const], now: ctx.now() }
-  // Before anything costs: a dead link is not worth a hash.
+  // Check before hashing: a dead link is not worth the cost.
   const found = await findLink(ctx.database.db, token, asked)
   if (found === undefined) throw new AppError('reset_link_invalid')
   const { email } = await getAccount(ctx.database.db, found.account_no)
@@ -76,7 +78,7 @@ export async function resetPassword(
       email_verified_at: account.email_verified_at ?? now,
       updated_at: now,
     })
-    // Also a change of address somebody else began: the mail about it says to do this.
+    // Includes a change of address begun by somebody else: the email about it says to reset the password.
     const purposes = ['reset_password', 'change_email', 'verify_email', 'pending'] as const
     await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })

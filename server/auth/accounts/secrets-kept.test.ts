@@ -15,7 +15,7 @@ const passwords = [
   'third canary password',
 ] as const
 
-/** Everything that opens something, as it comes by. */
+/** Collects every secret as it passes by. */
 class Secrets {
   readonly seen = new Set<string>(passwords)
 
@@ -99,7 +99,7 @@ describeEngines('a whole life of an account', (makeDatabase) => {
     await done('auth.forgotPassword', { email, userType: 'patient' })
     const reset = { new_password: passwords[2], confirm_password: passwords[2] }
     await done('auth.resetPassword', { token: await mailed(), ...reset })
-    // Wrong and refused ones are secrets too: they are somebody's somewhere.
+    // Rejected secrets count too: they may be valid for another account.
     await browser.act('auth.signIn', { email, password: 'a wrong canary', user_type: 'patient' })
     await browser.act('auth.resetPassword', { token: newest, ...reset })
     secrets.add('a wrong canary')

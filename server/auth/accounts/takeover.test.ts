@@ -12,7 +12,7 @@ function audited(testApp: TestApp, action: string) {
   return testApp.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
 }
 
-/** The same cookies in somebody else's hands. */
+/** An attacker's browser with the same cookies. */
 function thiefOf(testApp: TestApp, browser: Browser): Browser {
   const thief = new Browser(testApp, '198.51.100.7')
   for (const [name, cookie] of browser.jar) thief.jar.set(name, cookie)
@@ -36,7 +36,7 @@ function reset(testApp: TestApp, token: string) {
   return new Browser(testApp).act('auth.resetPassword', { token, ...passwords })
 }
 
-/** Does something while a right password is being looked at. */
+/** Runs `act` while a correct password is being verified. */
 function afterProof(testApp: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = testApp.services
   let isDone = false

@@ -30,7 +30,7 @@ import {
   updateAccount,
 } from './account-store.ts'
 
-/** Marks an address as confirmed; the other links that would do so end. */
+/** Marks an address as confirmed and voids the other links for it. */
 async function verifyAddress(ctx: Context, tx: Tx, account: Account): Promise<void> {
   const now = ctx.now()
   await updateAccount(tx.db, account.no, { email_verified_at: now, updated_at: now })
@@ -60,8 +60,8 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
 }
 
 /**
- * Whether this is the browser that registered the account: it has the handle it was answered then, and
- * whoever has that but not the email, or the email but not that, is signed in by neither.
+ * Whether this browser registered the account: it has the handle returned then. Signing in takes both the
+ * handle and the email; either alone is not enough.
  */
 async function hasRegisteredHere(
   ctx: Context,
@@ -96,14 +96,14 @@ async function follow(ctx: Context, tx: Tx, input: VerifyEmailInput): Promise<Fo
       email: link.email ?? account.email,
     },
     accountNo: account.no,
-    // The password was typed up to a day ago: no proof for what takes one of the last minutes.
+    // The password may have been typed up to a day ago, so it does not count as a recent proof.
     session: isHere ? await openSession(ctx, tx, { account, proved: false }) : null,
   }
 }
 
 /**
- * What the button of `/verify/{email_verify}` does: confirms a new account, or a new address. The
- * browser that registered is signed in; anywhere else, such as a phone that reads the email, nobody is.
+ * The button of `/verify/{email_verify}`: confirms a new account or a new address. Signs in only the browser
+ * that registered, not, for instance, a phone on which the email is read.
  */
 export async function verifyEmail(
   ctx: Context,
@@ -120,7 +120,7 @@ async function followOnce(ctx: Context, input: VerifyEmailInput): Promise<Follow
   try {
     return await ctx.transaction((tx) => follow(ctx, tx, input))
   } catch (error) {
-    // Somebody registered the new address meanwhile; it is theirs.
+    // Another account took the new address meanwhile.
     if (isUniqueViolation(error)) throw new AppError('verify_link_invalid')
     throw error
   }
@@ -128,7 +128,7 @@ async function followOnce(ctx: Context, input: VerifyEmailInput): Promise<Follow
 
 type Confirmed = { session: OpenedSession; accountNo: number }
 
-/** Handles that belong to nobody take the same tries, so that they cannot be told from others. */
+/** Unknown handles consume the same attempts, so that they cannot be told from known ones. */
 async function confirm(
   ctx: Context,
   tx: Tx,
@@ -149,8 +149,8 @@ async function confirm(
 }
 
 /**
- * Confirms an address with the code of the registration mail, in the browser that registered, which
- * is then signed in: it knew the password a moment ago and has read the mail now.
+ * Confirms an address with the code of the registration email, in the browser that registered, and signs it
+ * in: it knew the password a moment ago and has now read the email.
  */
 export async function confirmEmail(
   ctx: Context,
@@ -172,8 +172,8 @@ export async function confirmEmail(
 }
 
 /**
- * Owes the mail that confirms an address: a link, and for providers a code beside it. `next` is where
- * the link leads afterwards.
+ * Enqueues the email that confirms an address: with a link, and for providers a code too. `next` is the path
+ * the link leads to afterwards.
  */
 export async function sendVerification(
   ctx: Context,
@@ -189,7 +189,7 @@ export async function sendVerification(
   await writeEmail(ctx, tx, { kind: 'verify_provider', account, secret: `${token} ${code}` })
 }
 
-/** Sends the mail once more, if there is somebody to send it to; the answer does not say. */
+/** Sends the email again if the account exists; the response does not tell whether it does. */
 export async function resendVerification(
   ctx: Context,
   input: ResendVerificationInput,

@@ -50,7 +50,7 @@ test('the handle of another registration signs in to neither account', async () 
   const victim = new Browser(testApp)
   const theirs = await register(testApp, victim)
   const planted = await register(testApp, new Browser(testApp), { email: 'mallory@mail.example' })
-  // A link somebody else was sent, opened where the victim registers.
+  // A link sent to somebody else, opened in the browser where the victim registers.
   const { data } = await victim.act('auth.verifyEmail', {
     token: planted.token,
     auth_token: theirs.handle,
@@ -89,7 +89,7 @@ test('the link of the email leads on to where the person was going, also when it
   const { mail, token } = await register(testApp, browser, { next: NEXT })
   const link = `http://localhost:3000/verify/${token}?${new URLSearchParams({ next: NEXT })}`
   expect(mail.text).toContain(link)
-  // Which provider somebody is going to is in no table in the clear.
+  // The provider a patient is on the way to must not be stored in plain text in any table.
   const waiting = await testApp.database.db.selectFrom('outbox').select('payload').execute()
   expect(JSON.stringify(waiting)).not.toContain('prv_01')
   const again = { email: person.email, user_type: 'patient', next: NEXT }

@@ -20,7 +20,7 @@ async function withPatient(testApp: TestApp) {
   const check = (otp: string, asked: object = hold) =>
     browser.act('auth.checkCode', { ...asked, otp })
   const codeMailed = async () => codeIn(await lastMailTo(testApp, account.email))
-  /** Access tokens live ten minutes, so whoever waits refreshes. */
+  /** Access tokens live ten minutes, so a longer wait needs a refresh. */
   const later = async (ms: number) => {
     testApp.advance(ms)
     await browser.act('auth.refresh')
@@ -28,7 +28,7 @@ async function withPatient(testApp: TestApp) {
   return { account, browser, send, check, codeMailed, later }
 }
 
-/** A code that is not the one mailed. */
+/** A code other than the one emailed. */
 function other(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0')
 }

@@ -35,8 +35,8 @@ async function judge(
 }
 
 /**
- * Checks a code within a transaction that has to commit whatever the verdict, because tries are
- * counted: five for each code, fifteen a day for each account. `locked` means a new code is needed.
+ * Checks a code within a transaction that must commit whatever the verdict, because attempts are counted:
+ * five per code, fifteen a day per account. `locked` means a new code is needed.
  */
 export async function checkCodeIn(
   ctx: Context,
@@ -54,14 +54,14 @@ export async function checkCodeIn(
   return verdict
 }
 
-/** The refusal of a code that had its share of wrong tries. */
+/** The error for a code with too many wrong attempts. */
 export function checkedTooOften(retryAfterSeconds = CODE_RESEND_MS / 1_000): AppError {
   return new AppError('code_locked', { retryAfterSeconds })
 }
 
 /**
- * As `checkCodeIn` in a transaction of its own: true, false, or `code_locked`. What the right code allows
- * may be done in that transaction by `onRight`; where it throws, the code is as good as before.
+ * Runs `checkCodeIn` in a new transaction: returns true or false, or throws `code_locked`. `onRight` does
+ * what the correct code allows in the same transaction; when it throws, the code stays usable.
  */
 export async function checkCode(
   ctx: Context,
@@ -89,8 +89,8 @@ export async function checkCode(
 type Asked = { accountNo: number; purpose: string; object: string; now: number }
 
 /**
- * Whether a code of the last thirty minutes waits to be used for something: one asked for that very
- * thing, or one of the legacy calls, which name none.
+ * Whether a code verified in the last thirty minutes is still unused: one requested for exactly this purpose
+ * and object, or one of the legacy calls, which name no object.
  */
 export async function hasVerifiedCode(db: Db, asked: Asked): Promise<boolean> {
   const { now, ...bound } = asked
@@ -101,8 +101,8 @@ export async function hasVerifiedCode(db: Db, asked: Asked): Promise<boolean> {
 type Use = { accountNo: number; purpose: string; object: string; now: number }
 
 /**
- * Uses up a code verified in the last thirty minutes, in the transaction of what it allows. False
- * when there is none: then the act must not happen. Of many at once exactly one gets true.
+ * Uses up a code verified in the last thirty minutes, in the transaction of what it allows. False when there
+ * is none: the caller must then refuse. Of concurrent calls exactly one gets true.
  */
 export async function useVerifiedCode(tx: Tx, use: Use): Promise<boolean> {
   const code = await findVerifiedCode(tx.db, use, use.now - CODE_VERIFIED_MS)

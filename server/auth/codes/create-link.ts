@@ -7,7 +7,7 @@ import { deleteOldLinks, insertLink } from './link-store.ts'
 
 type NewLink = { purpose: LinkRow['purpose']; accountNo: number; email?: string }
 
-/** Makes a link of 256 random bits and returns its token, of which only a keyed hash is kept. */
+/** Creates a link with a token of 256 random bits and returns the token; only its keyed hash is stored. */
 export async function createLink(ctx: Context, tx: Tx, link: NewLink): Promise<string> {
   const token = ctx.secrets.token()
   const now = ctx.now()
@@ -24,12 +24,12 @@ export async function createLink(ctx: Context, tx: Tx, link: NewLink): Promise<s
 }
 
 const DAY = 24 * 3_600_000
-/** Long enough for "where was I signed in" after something odd. */
+/** Long enough to look up past sign-ins after suspicious activity. */
 const KEEP_SESSIONS_MS = 30 * DAY
 /** The daily limits of codes look back this far. */
 const KEEP_CODES_MS = 2 * DAY
 
-/** Forgets tokens, links and codes that are of no use any more, and sessions a month after their end. */
+/** Deletes expired and used tokens, links and codes, and sessions a month after their end. */
 export async function deleteUsedTokens(services: Services): Promise<void> {
   const { database, now } = services
   const at = now()

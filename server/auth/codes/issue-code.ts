@@ -4,21 +4,21 @@ import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findLastSent, findNewestCode, insertCode } from './link-store.ts'
 
-/** Who a code is for and what it is bound to; it opens nothing else. */
+/** Whose code it is and what it is bound to; it is valid for nothing else. */
 export type CodeBinding = {
   account: { no: number; id: string }
   purpose: string
   object: string
 }
 
-/** The keyed hash a code is kept as. */
+/** The keyed hash under which a code is stored. */
 export function issuedHash(ctx: Context, id: string, code: string): string {
   return ctx.secrets.mac('code', `${id} ${code}`)
 }
 
 /**
- * Makes a one-time code within a transaction; the caller mails it. A newer code replaces an older
- * one. Throws `rate_limited` within a minute of the last, and beyond five an hour or ten a day.
+ * Creates a one-time code within a transaction; the caller emails it. A newer code replaces an older one.
+ * Throws `rate_limited` within a minute of the last one, and beyond five an hour or ten a day.
  */
 export async function issueCode(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function issueCode(
   { account, purpose, object }: CodeBinding,
 ): Promise<{ code: string; resendAt: number }> {
   const now = ctx.now()
-  // Counting comes first: it makes two requests at once wait for each other.
+  // Count first: that makes concurrent requests wait for each other.
   await tx.attempts.take('code_hour', account.id)
   await tx.attempts.take('code_day', account.id)
   const last = await findLastSent(tx.db, account.no, purpose)
@@ -53,7 +53,7 @@ export async function issueCode(
 
 type Bound = { accountNo: number; purpose: string; object: string }
 
-/** Whether a code for an object can still be entered, and when another one may be sent; null is now. */
+/** Whether a code for an object can still be entered, and when another one may be sent (null: now). */
 export async function codeSent(
   db: Db,
   bound: Bound,

@@ -20,7 +20,7 @@ export function findLink(db: Db, hash: string, at: { purposes: Purpose[]; now: I
     .executeTakeFirst()
 }
 
-/** Uses up a link; false when somebody else just did. */
+/** Uses up a link; false when a concurrent request just did. */
 export async function useLink(db: Db, hash: string, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('links')
@@ -31,7 +31,7 @@ export async function useLink(db: Db, hash: string, now: Instant): Promise<boole
   return result.numUpdatedRows === 1n
 }
 
-/** Makes the other links of an account useless. */
+/** Voids the other links of an account. */
 export async function voidLinks(
   db: Db,
   accountNo: number,
@@ -56,7 +56,7 @@ export async function insertCode(db: Db, row: CodeRow): Promise<void> {
 
 type Bound = { accountNo: number; purpose: string; object: string }
 
-/** The newest code of a person, purpose and object, whatever became of it. */
+/** The newest code of a person, purpose and object, whatever its state. */
 export function findNewestCode(db: Db, bound: Bound) {
   return db
     .selectFrom('codes')
@@ -87,7 +87,7 @@ export async function findLastSent(
   return row?.created_at ?? null
 }
 
-/** Counts one more try; false when the code has had its share, or was verified already. */
+/** Counts one more attempt; false when the code has none left, or was verified already. */
 export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
   const result = await db
     .updateTable('codes')
@@ -99,7 +99,7 @@ export async function countTry(db: Db, id: string, most: number): Promise<boolea
   return result.numUpdatedRows === 1n
 }
 
-/** Marks a code as verified; of many that do so at once exactly one succeeds. */
+/** Marks a code as verified; of concurrent calls exactly one succeeds. */
 export async function setVerified(db: Db, id: string, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('codes')
@@ -110,7 +110,7 @@ export async function setVerified(db: Db, id: string, now: Instant): Promise<boo
   return result.numUpdatedRows === 1n
 }
 
-/** Uses up a verified code; exactly one of many that try succeeds. */
+/** Uses up a verified code; of concurrent calls exactly one succeeds. */
 export async function setUsed(db: Db, id: string, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('codes')
@@ -152,7 +152,7 @@ export function listVerifiedCodes(
     .execute()
 }
 
-/** Forgets links and codes that ended before an instant. */
+/** Deletes links and codes that ended before an instant. */
 export async function deleteOldLinks(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('links').where('expires_at', '<', before).execute()
   await db.deleteFrom('codes').where('expires_at', '<', before).execute()

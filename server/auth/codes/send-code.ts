@@ -12,7 +12,7 @@ function assertMay(ctx: SignedIn, purpose: string): void {
   if (purpose === 'booking' && ctx.session.kind !== 'patient') throw new AppError('forbidden')
 }
 
-/** Mails the viewer a code for a purpose and an object. */
+/** Emails the viewer a code for a purpose and an object. */
 export async function sendCode(ctx: SignedIn, input: SendCodeInput): Promise<SendCodeAnswer> {
   assertMay(ctx, input.purpose)
   return ctx.transaction(async (tx) => {

@@ -8,7 +8,7 @@ async function checkApp(ctx: Context, tx: Tx, of: { account: Account; code: stri
   const { account, code } = of
   const secret = ctx.secrets.open('totp', account.totp_secret ?? '')
   const step = acceptTotp(secret, code, { now: ctx.now(), lastStep: account.totp_last_step })
-  // Of two requests with the same code only one moves the step on.
+  // Of concurrent requests with the same code only one advances the step.
   return step !== null && (await advanceTotp(tx.db, account.no, step))
 }
 
@@ -30,8 +30,8 @@ async function checkRecovery(ctx: Context, tx: Tx, of: { account: Account; code:
 }
 
 /**
- * What an account's second factor has against going on, or null. Wrong codes are counted; the
- * caller's transaction has to commit for that, so nothing but the limit is thrown here.
+ * Checks the second factor: returns the error code that stops the sign-in, or null. Wrong codes are counted
+ * and the caller's transaction must commit for that, so only `rate_limited` is thrown.
  */
 export async function checkSecondFactor(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function checkSecondFactor(
   if (account.totp_confirmed_at === null) return null
   if (given === undefined) return 'second_factor_required'
   const isOfApp = /^[0-9]{6}$/.test(given)
-  // Apart: whoever gets codes of the app wrong needs a recovery code next.
+  // Counted separately: a recovery code must still work after too many wrong codes of the app.
   const limit = isOfApp ? 'second_factor' : 'recovery_code'
   await tx.attempts.take(limit, account.id)
   const check = isOfApp ? checkApp : checkRecovery

@@ -17,7 +17,7 @@ import { randomText } from '#server/kernel/ids.ts'
 import { acceptTotp, newTotpSecret, totpUri } from '#server/kernel/security/totp.ts'
 import { recoveryHash } from './check-second-factor.ts'
 
-/** Makes a secret for an authenticator app; it counts only once a code of it was confirmed. */
+/** Creates a secret for an authenticator app; it takes effect once one of its codes is confirmed. */
 export async function beginSecondFactor(ctx: SignedIn): Promise<SecondFactorSetup> {
   const secret = newTotpSecret()
   const account = await ctx.transaction(async (tx) => {
@@ -37,7 +37,7 @@ function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => `${randomText(5)}-${randomText(5)}`)
 }
 
-/** Null is a wrong code; its try has to be committed. */
+/** Null for a wrong code; the counted attempt must be committed. */
 async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | null> {
   const now = ctx.now()
   const account = await getAccount(tx.db, ctx.session.accountNo)

@@ -33,7 +33,7 @@ async function bySecondFactor(ctx: SignedIn, account: Account, given: string | u
   return outcome
 }
 
-/** Proves once more who it is: by the authenticator app where there is one, else by password. */
+/** Proves the viewer's identity again: by the authenticator app if there is one, else by password. */
 export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpAnswer> {
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   const until =
@@ -43,31 +43,31 @@ export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpA
   return { stepped_up_until: toIso(until) }
 }
 
-/** Whose password it is said to be; the account may not exist. */
+/** The account a password is claimed to belong to; it may not exist. */
 export type Claim = { kind: AccountKind; email: string; password: string }
 
 type Named = Pick<Claim, 'kind' | 'email'>
 
-/** Names an account, whether it exists or not. */
+/** Rate limit key of an account, whether it exists or not. */
 function nameOf({ kind, email }: Named): string {
   return `${kind} ${email}`
 }
 
-/** Names an account and a network. */
+/** Rate limit key of an account and a network. */
 function subjectOf(ctx: Context, named: Named): string {
   return `${nameOf(named)} ${ctx.network}`
 }
 
 /**
- * Counts a try for one account from wherever. Guesses from many networks slow each of them down; they
- * lock nobody out, because a right password is given back and every network keeps its one guess.
+ * Counts an attempt on one account from any network. Guesses from many networks slow each network down but
+ * lock nobody out: a correct password gives its attempt back, and every network keeps one guess.
  */
 async function countEverywhere(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
   if (await tx.attempts.count('sign_in_everywhere', nameOf(claim))) return
   await tx.attempts.take('sign_in_slowed', subjectOf(ctx, claim))
 }
 
-/** Counts a try of a network; one that has spent its tries is refused for a while without asking again. */
+/** Counts an attempt of a network. An exhausted network is then refused for a while without a query. */
 async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
   for (const { key, share } of countedFor(ctx.network)) {
     try {
@@ -81,8 +81,8 @@ async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
 }
 
 /**
- * Counted before the password is looked at, so that guesses sent at once count as well, and before
- * waiting for a hash, so that those who have had their share keep nobody waiting.
+ * Counts attempts before verifying the password, so that concurrent guesses count, and before waiting for a
+ * hash, so that exhausted clients do not fill the queue.
  */
 async function countTries(ctx: Context, claim: Claim): Promise<void> {
   const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.exhaustedFor(key))
@@ -107,9 +107,9 @@ async function giveTryBack(ctx: Context, tx: Tx, claim: Named): Promise<void> {
 }
 
 /**
- * The account a password opens, or null. Tries are counted against the limits of signing in; a right
- * one stays counted until `settleProof` in the transaction of the act. An account that does not
- * exist takes as long as a wrong password.
+ * The account a password belongs to, or null. Attempts count against the sign-in limits; a correct one stays
+ * counted until `settleProof` in the transaction of the change. An account that does not exist takes as long
+ * as a wrong password.
  */
 export async function provePassword(
   ctx: Context,
@@ -127,7 +127,7 @@ export async function provePassword(
     return isRight && account !== undefined ? account : null
   } catch (error) {
     const isCrowded = error instanceof AppError && error.code === 'rate_limited'
-    // Nobody has looked at this password.
+    // The password was never verified.
     if (isCrowded) await ctx.transaction((tx) => giveTryBack(ctx, tx, claim))
     throw error
   }
@@ -144,8 +144,8 @@ export async function proveOwner(ctx: SignedIn, password: string): Promise<Accou
 }
 
 /**
- * Takes back the try of a right password and holds the account. False when the password was changed
- * while it was being looked at: whoever ended all sessions meanwhile meant this one as well.
+ * Gives back the attempt of a correct password and locks the account. False when the password was changed
+ * during verification: a change that ended all sessions must end this one as well.
  */
 export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
   await giveTryBack(ctx, tx, account)
@@ -158,8 +158,8 @@ export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Prom
 }
 
 /**
- * The hash of a new password, unless it is one of the most common or the address of its account: then
- * `field` is told so.
+ * Hashes a new password. Refuses one of the most common, or the address of its account, with an issue at
+ * `field`.
  */
 export async function hashNewPassword(
   ctx: Context,

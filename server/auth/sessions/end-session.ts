@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { endCarried, takeBack } from './open-session.ts'
 import { endAllOf, endSessionOf } from './session-store.ts'
 
-/** Ends one session of one's own. Somebody else's is as unknown as one that never was. */
+/** Ends one of the viewer's sessions. Another account's session is refused like one that does not exist. */
 export async function endSession(ctx: SignedIn, input: { id: string }): Promise<Done> {
   const { session } = ctx
   const ended = await ctx.transaction(async (tx) => {
@@ -25,12 +25,12 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
 }
 
 /**
- * Ends every way into an account whose role has changed, in the transaction of the change: sessions and
- * tokens of scripts. Says how many sessions there were.
+ * Revokes all access to an account whose role has changed, in the transaction of the change: sessions and
+ * access tokens of scripts. Returns the number of sessions.
  */
 export async function endSessionsOf(ctx: Context, tx: Tx, accountNo: number): Promise<number> {
   const ending = { reason: 'role', now: ctx.now() } as const
-  // The sessions first: a token that one of them is making now is there once that session can be ended.
+  // Sessions first: ending one waits for an access token it is creating now, which is then visible.
   const sessions = await endAllOf(tx.db, accountNo, ending)
   await endAccessTokens(tx, accountNo, ending)
   return sessions
@@ -44,12 +44,12 @@ const answer: SignOutAnswer = {
 
 function forget(ctx: Context): SignOutAnswer {
   takeBack(ctx)
-  // What the browser kept of private pages must not come back with the Back button.
+  // The Back button must not bring back cached private pages.
   ctx.reply.header('clear-site-data', '"cache"')
   return answer
 }
 
-/** Ends the sessions this request carries tokens of, and takes the cookies back in any case. */
+/** Ends the sessions whose tokens this request carries, and always clears the cookies. */
 export async function signOut(ctx: Context): Promise<SignOutAnswer> {
   await ctx.transaction((tx) => endCarried(ctx, tx, 'signed_out'))
   return forget(ctx)

@@ -20,14 +20,14 @@ function assertDemo(ctx: Context): void {
   if (!hasDemoEntrance(ctx.config)) throw new AppError('not_found')
 }
 
-/** The door's own cookies give no rights; they only say that somebody came through it. */
+/** The demo cookies grant no rights; they only mark that the visitor came in through the demo entrance. */
 function setDemoCookies(ctx: Context): void {
   const [access, refresh] = DEMO_COOKIES
   ctx.reply.cookie(access, ctx.secrets.token(), { maxAge: DOOR_SECONDS, isReadable: true })
   ctx.reply.cookie(refresh, ctx.secrets.token(), { maxAge: DOOR_SECONDS })
 }
 
-/** Comes in through the demo door: as one of the demo accounts, or as nobody to look around. */
+/** Enters the demo: as one of the demo accounts, or without an account to look around. */
 export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<EnterDemoAnswer> {
   assertDemo(ctx)
   if (input.email === null) {
@@ -44,12 +44,12 @@ export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<En
   return { status: true, me }
 }
 
-/** Who one can be in the demo; nobody outside of it. */
+/** The accounts to choose from in the demo; none outside of it. */
 export function listDemoAccounts(ctx: Context): DemoAccount[] {
   return hasDemoEntrance(ctx.config) ? [...DEMO_ACCOUNTS] : []
 }
 
-/** Demo logout: ends the session if there is one, and takes the door's cookies back as well. */
+/** Demo logout: ends the session if there is one, and clears the demo cookies as well. */
 export async function leaveDemo(ctx: Context): Promise<SignOutAnswer> {
   assertDemo(ctx)
   const answer = await signOut(ctx)

@@ -7,12 +7,12 @@ import { endSessionOf, findByRefresh, insertSession, insertTokens } from './sess
 
 export type TokenPair = { access: string; refresh: string }
 
-/** A session that is written but not handed over yet. */
+/** A session that is inserted but whose tokens are not sent yet. */
 export type OpenedSession = TokenPair & { id: string; userId: UserId; expiresAt: number }
 
 type Generation = { sessionId: string; generation: number; expiresAt: number }
 
-/** Writes down the keyed hashes of a pair of tokens; the tokens themselves are kept nowhere. */
+/** Stores the keyed hashes of a pair of tokens; the tokens themselves are stored nowhere. */
 export async function openGeneration(
   ctx: Context,
   { db }: Tx,
@@ -27,7 +27,7 @@ export async function openGeneration(
       hash: secrets.mac('access', pair.access),
       expires_at: Math.min(ctx.now() + ACCESS_LIFE_MS, pair.expiresAt),
     },
-    // Kept to the end of the family: a spent one that comes back must be recognised.
+    // Kept as long as the family: reuse of a spent token must be detected.
     {
       ...common,
       kind: 'refresh',
@@ -38,9 +38,8 @@ export async function openGeneration(
 }
 
 /**
- * Begins a session for an account within a transaction, in the place of the one this browser had.
- * `proved`: the person has just shown who they
- * are, which counts as a step-up; entering the demo does not.
+ * Begins a session for an account within a transaction, replacing the one this browser had. `proved`: the
+ * person has just proved their identity, which counts as a step-up; entering the demo does not.
  */
 export async function openSession(
   ctx: Context,
@@ -77,7 +76,7 @@ export async function openSession(
   return { ...pair, id, userId: account.id, expiresAt }
 }
 
-/** What only programs that are no browser get as JSON. */
+/** The tokens in JSON, only for clients that are not browsers. */
 export function tokensFor(
   ctx: Context,
   pair: TokenPair,
@@ -86,7 +85,7 @@ export function tokensFor(
   return { tokens: { access_token: pair.access, refresh_token: pair.refresh } }
 }
 
-/** Sets the cookies of a session, once it is committed. `user_id` is the marker pages read. */
+/** Sets the cookies of a committed session. Pages read `user_id` as the marker of being signed in. */
 export function handOver(ctx: Context, session: Omit<OpenedSession, 'id'>): void {
   const rest = Math.floor((session.expiresAt - ctx.now()) / 1_000)
   ctx.reply.cookie('access_token', session.access, {
@@ -96,7 +95,7 @@ export function handOver(ctx: Context, session: Omit<OpenedSession, 'id'>): void
   ctx.reply.cookie('user_id', session.userId, { maxAge: rest, isReadable: true })
 }
 
-/** Takes the cookies of a session away again. */
+/** Clears the cookies of a session. */
 export function takeBack(ctx: Context): void {
   ctx.reply.cookie('access_token', '', { maxAge: 0 })
   ctx.reply.cookie('refresh_token', '', { maxAge: 0 })
@@ -110,7 +109,9 @@ type Carried = {
   userId: string
 }
 
-/** What the tokens of a request lead to: an access token that has run out still has its refresh token. */
+/**
+ * The sessions of the request's tokens: when the access token has expired there may still be a refresh token.
+ */
 async function carriedBy(ctx: Context, tx: Tx): Promise<Carried[]> {
   const { session, client, secrets } = ctx
   const found: Carried[] = session === null ? [] : [session]

@@ -32,9 +32,9 @@ async function touch({ database }: Services, id: string, now: number): Promise<v
 }
 
 /**
- * Who an access token belongs to at this moment, or null: asked of the database for each request, so
- * that whoever is signed out, suspended or demoted is so with the next one. A quiet request is one
- * that nobody made: it does not count as use.
+ * The session of an access token now, or null. It is read from the database for every request, so that
+ * signing out, suspension and a change of role take effect with the next one. A quiet request is not made by
+ * a person and does not count as use.
  */
 export async function readSession(
   services: Services,
@@ -63,8 +63,8 @@ export async function readSession(
 }
 
 /**
- * How the session of this browser stands. Asked by open pages of staff once a second: it goes by the
- * refresh token, which it does not use up, so that asking neither needs nor makes new tokens.
+ * Status of this browser's session. Open staff pages poll it every second: it reads the refresh token without
+ * using it up, so that polling neither needs nor creates tokens.
  */
 export async function readSessionStatus(ctx: Context): Promise<SessionStatus> {
   const token = ctx.client.cookies.get('refresh_token')
@@ -75,7 +75,7 @@ export async function readSessionStatus(ctx: Context): Promise<SessionStatus> {
   return row === undefined ? { role: null, over: 'ended' } : sessionStatusOf(row, ctx.now())
 }
 
-/** Where somebody is signed in now, the latest used first. */
+/** The viewer's live sessions, the latest used first. */
 export async function listSessions(ctx: SignedIn): Promise<SessionView[]> {
   const now = ctx.now()
   const usedAfter = now - sessionTimes[ctx.session.kind].idle
@@ -94,7 +94,7 @@ function radiusOf(account: Account): Me['default_radius'] {
   return RADII.find((radius) => radius === account.default_radius) ?? DEFAULT_RADIUS
 }
 
-/** An account as its owner's pages need it; `steppedUpUntil` is of the session asking. */
+/** An account for its owner's pages; `steppedUpUntil` belongs to the requesting session. */
 export async function readMe(
   ctx: Context,
   db: Db,
@@ -131,7 +131,7 @@ export async function readMe(
   }
 }
 
-/** The answer of `me`: null for a visitor. */
+/** The response of `me`: null for a visitor. */
 export async function readOwn(ctx: Context): Promise<Me | null> {
   const { session } = ctx
   return session === null ? null : readMe(ctx, ctx.database.db, session)

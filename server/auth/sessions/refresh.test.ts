@@ -76,7 +76,7 @@ describeEngines('refreshing', (makeDatabase) => {
       'Your session has ended. Please sign in again.',
     ])
     expect(headers.getSetCookie().every((one) => one.includes('Max-Age=0'))).toBe(true)
-    // The newest of the family first: none of them opens anything any more.
+    // The newest tokens of the family are dead as well.
     expect((await browser.ask('auth.sessions')).status).toBe(401)
     expect((await browser.act('auth.refresh')).code).toBe('session_ended')
     const rows = await testApp.database.db

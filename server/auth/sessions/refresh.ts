@@ -21,7 +21,7 @@ import {
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByRefresh>>>
 
-/** The same parent always has the same child, so that asking twice cannot make two of them. */
+/** Derives the next tokens from the parent, so that concurrent requests get the same pair. */
 function childOf(ctx: Context, row: Row, parent: string): OpenedSession {
   const derive = (kind: string) =>
     ctx.secrets.mac('child', `${kind} ${row.session_id} ${row.token_generation} ${parent}`)
@@ -46,7 +46,7 @@ async function endFamily(ctx: Context, tx: Tx, end: { row: Row; reason: 'reuse' 
   })
 }
 
-/** Null is "over". It is returned and not thrown: what was written about it has to be committed. */
+/** Returns null when the session has ended. It does not throw, because what it wrote must be committed. */
 async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSession | null> {
   const row = await findByRefresh(tx.db, ctx.secrets.mac('refresh', parent))
   if (row === undefined || row.suspended_at !== null) return null
@@ -67,15 +67,15 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
   return null
 }
 
-/** Why a session of staff is over: their page says so, and this is the last answer that can. */
+/** Why a staff session ended: their page shows it, and no later response can tell. */
 async function whyStaffLeft(ctx: Context, parent: string): Promise<SessionEnd | null> {
   const row = await findSessionStatus(ctx.database.db, ctx.secrets.mac('refresh', parent))
   return row?.kind === 'staff' ? sessionStatusOf(row, ctx.now()).over : null
 }
 
 /**
- * Trades a refresh token for the next pair. A spent one ends its whole family, unless it comes again
- * within ten seconds of its use: then it gets the very same pair.
+ * Trades a refresh token for the next pair. Reuse of a spent one ends its whole family, except within ten
+ * seconds of its use: then it gets the very same pair.
  */
 export async function refresh(ctx: Context): Promise<RefreshAnswer> {
   const parent = ctx.client.cookies.get('refresh_token') ?? ctx.client.bearer

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { EndReason, SessionRow, TokenRow } from '#db/tables/auth.ts'
 
-/** The session an access token belongs to, with what every request has to know of its account. */
+/** The session of an access token, with the facts of its account that every request needs. */
 export function findByAccess(db: Db, hash: string, now: Instant) {
   return db
     .selectFrom('tokens as t')
@@ -54,7 +54,7 @@ export function findByRefresh(db: Db, hash: string) {
     .executeTakeFirst()
 }
 
-/** How the session of a refresh token stands, over or not, with the role its account has now. */
+/** Status of the session of a refresh token, live or ended, with the account's current role. */
 export function findSessionStatus(db: Db, hash: string) {
   return db
     .selectFrom('tokens as t')
@@ -75,7 +75,7 @@ export function findSessionStatus(db: Db, hash: string) {
     .executeTakeFirst()
 }
 
-/** Where a family stands now. */
+/** The current state of a token family. */
 export function getFamily(db: Db, id: string) {
   return db
     .selectFrom('sessions')
@@ -85,8 +85,8 @@ export function getFamily(db: Db, id: string) {
 }
 
 /**
- * Moves a family from one generation to the next. Of many that try at once exactly one succeeds; on
- * Postgres the others wait here for its commit.
+ * Moves a family from one generation to the next. Of concurrent calls exactly one succeeds; on Postgres the
+ * others wait here for its commit.
  */
 export async function advanceFamily(
   db: Db,
@@ -111,7 +111,7 @@ export async function insertTokens(db: Db, rows: Insertable<TokenRow>[]): Promis
   await db.insertInto('tokens').values(rows).execute()
 }
 
-/** Writes down that a session is in use. */
+/** Records that a session is in use. */
 export async function touchSession(db: Db, id: string, now: Instant): Promise<void> {
   await db
     .updateTable('sessions')
@@ -127,7 +127,7 @@ export async function setSteppedUp(db: Db, id: string, until: Instant): Promise<
 
 type Ending = { reason: EndReason; now: Instant }
 
-/** Ends one session of an account; false when it has no such session, or it is over. */
+/** Ends one session of an account; false when it has no such session, or it has already ended. */
 export async function endSessionOf(
   db: Db,
   which: { accountNo: number; id: string },
@@ -143,7 +143,7 @@ export async function endSessionOf(
   return result.numUpdatedRows === 1n
 }
 
-/** Ends every session of an account and says how many there were. */
+/** Ends every session of an account and returns their number. */
 export async function endAllOf(db: Db, accountNo: number, ending: Ending): Promise<number> {
   const result = await db
     .updateTable('sessions')
@@ -154,7 +154,7 @@ export async function endAllOf(db: Db, accountNo: number, ending: Ending): Promi
   return Number(result.numUpdatedRows)
 }
 
-/** Sessions of an account that last at an instant, newest first. */
+/** Live sessions of an account at an instant, newest first. */
 export function listLive(db: Db, accountNo: number, since: { now: Instant; usedAfter: Instant }) {
   return db
     .selectFrom('sessions')
@@ -168,7 +168,7 @@ export function listLive(db: Db, accountNo: number, since: { now: Instant; usedA
     .execute()
 }
 
-/** Blanks where and with what an account signed in. */
+/** Clears the device and network of an account's sessions. */
 export async function forgetDevices(db: Db, accountNo: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -177,7 +177,7 @@ export async function forgetDevices(db: Db, accountNo: number): Promise<void> {
     .execute()
 }
 
-/** Forgets tokens that could not be used any more, and sessions a month after their end. */
+/** Deletes tokens that can no longer be used, and sessions a month after their end. */
 export async function deleteSpent(db: Db, now: Instant, sessionsBefore: Instant): Promise<void> {
   await db.deleteFrom('tokens').where('expires_at', '<', now).execute()
   const over = db.selectFrom('sessions').select('id').where('expires_at', '<', sessionsBefore)

@@ -4,7 +4,7 @@ import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const NETWORKS = 20
-/** Of each network, at once: 220 from all of them. */
+/** Attempts per network at once: 220 from all of them. */
 const TRIES = 11
 
 const nobody = (name: string) => ({ email: `${name}@mail.example`, kind: 'patient' })
@@ -53,7 +53,7 @@ test('a network that has spent its tries waits for no hash, and the database is 
   }
   const again = await browser.signIn(account)
   expect([again.status, again.retryAfter, cost]).toEqual([429, first.retryAfter, 0])
-  // Somebody's right password may have been given back meanwhile.
+  // A concurrent correct password may have given its attempt back.
   testApp.advance(5_000)
   expect((await browser.signIn(account)).status).toBe(429)
   expect(cost).toBe(1)

@@ -189,7 +189,7 @@ test('three wrong tries in ten seconds have to wait, and so do five in fifteen m
     429,
     `Too many requests. Try again in about ${Math.ceil((slow.retryAfter ?? 0) / 60)} minutes.`,
   ])
-  // From elsewhere the account is not locked: nobody can shut somebody else out.
+  // The account is not locked for other networks: nobody can lock somebody else out.
   expect((await new Browser(testApp, '198.51.100.7').signIn(account)).status).toBe(200)
   testApp.advance(Number(slow.retryAfter) * 1_000)
   expect((await browser.signIn(account)).status).toBe(200)

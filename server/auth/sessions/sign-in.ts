@@ -18,13 +18,13 @@ type Credentials = {
   secondFactor: string | undefined
 }
 
-/** What a proved password is not enough for, or null. */
+/** Why an account with a proved password still may not sign in, or null. */
 function objectionTo(account: Account): ErrorCode | null {
   if (account.suspended_at !== null) return 'account_suspended'
   return account.email_verified_at === null ? 'email_unverified' : null
 }
 
-/** Codes are returned and not thrown: what was counted has to be committed. */
+/** Error codes are returned, not thrown, so that counted attempts are committed. */
 async function admit(
   ctx: Context,
   tx: Tx,
@@ -50,8 +50,8 @@ async function admit(
 }
 
 /**
- * Opens a session for somebody who knows the password of an account. Unknown addresses and wrong
- * passwords get one and the same answer, after the same work.
+ * Opens a session for a correct password. Unknown addresses and wrong passwords get the same response after
+ * the same work.
  */
 async function signInWith(ctx: Context, credentials: Credentials) {
   const { kind, email } = credentials
@@ -68,7 +68,7 @@ async function signInWith(ctx: Context, credentials: Credentials) {
   return { account, session: outcome }
 }
 
-/** Who has just signed in with a password, which counts as a proof. */
+/** The account that has just signed in with a password, which counts as a step-up. */
 function meOf(ctx: Context, account: Account): Promise<Me> {
   return readMe(ctx, ctx.database.db, {
     accountNo: account.no,
@@ -94,7 +94,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAn
   }
 }
 
-/** The documented admin-login: as any sign-in, for accounts of staff only. */
+/** The documented admin-login: a sign-in for staff accounts only. */
 export async function signInStaff(
   ctx: Context,
   input: SignInStaffInput,

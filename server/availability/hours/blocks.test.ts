@@ -7,7 +7,7 @@ import { bookVisit } from '#tests/harness/visits.ts'
 
 type Input = Parameters<Clinician['caller']['availability']['addBlock']>[0]
 
-/** Blocks the afternoon of Tuesday 10 March 2026 unless something else is said. */
+/** Blocks the afternoon of Tuesday 10 March 2026 by default. */
 async function block(clinician: Clinician, more: Partial<Input> = {}) {
   const { version } = await clinician.mine()
   const afternoon = { date: '2026-03-10', from: at('13:00'), to: at('17:00') }
@@ -116,7 +116,7 @@ describeEngines('blocking and booking one time at once', (makeDatabase) => {
         caller.booking.hold({ providerId: clinician.id, startsAt: `${time}:00Z` }),
         block(clinician, { from, to: from + 30 }),
       ])
-      // A hold is no visit yet: it is left alone and asked about by nobody.
+      // A hold is not a visit yet: it stays, and is not reported as a conflict.
       expect(blocked.status).toBe('fulfilled')
       const free = await clinician.free('2026-03-10', 1)
       expect(free).not.toContain(time)

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 import type { Busy } from './hours-rules.ts'
 
-/** Busy time as its provider sees it: an imported one counts as blocked and bears its label. */
+/** Busy time as its provider sees it: an imported one counts as blocked and shows its label. */
 export type BusyTime = {
   start: Instant
   end: Instant
@@ -11,10 +11,10 @@ export type BusyTime = {
   note: string
 }
 
-/** What an imported appointment without a label is called. */
+/** Shown for an imported appointment without a label. */
 const IMPORTED = 'Imported appointment'
 
-/** Seals the label of an imported appointment for its provider. */
+/** Encrypts the label of an imported appointment for its provider. */
 export function sealLabel(
   { secrets }: { secrets: Secrets },
   providerNo: number,
@@ -23,7 +23,7 @@ export function sealLabel(
   return secrets.seal('busy', `${providerNo} ${label}`)
 }
 
-/** A label that was sealed for this provider; throws for another's. */
+/** Decrypts a label; throws for another provider's. */
 function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed: string): string {
   const text = secrets.open('busy', sealed)
   const owner = `${providerNo} `
@@ -33,7 +33,7 @@ function openLabel({ secrets }: { secrets: Secrets }, providerNo: number, sealed
 
 type Reading = { secrets: Secrets; providerNo: number; from: Instant; until: Instant }
 
-/** The busy time within a stretch, with labels opened: for the provider's own eyes only. */
+/** The busy time within a stretch, with labels decrypted: only for the provider. */
 export function busyWithin(busy: readonly Busy[], reading: Reading): BusyTime[] {
   const { providerNo, from, until } = reading
   return busy

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BusyTimeRow } from '#db/tables/availability.ts'
 
-/** What is known of a calendar, by start. */
+/** The stored busy times of a calendar, by start. */
 export function listCalendarBusy(
   db: Db,
   calendarId: string,
@@ -31,7 +31,7 @@ export async function insertBusy(db: Db, rows: readonly Insertable<BusyTimeRow>[
   }
 }
 
-/** Deletes imported times by what they are known by; how many there were. At most a batch of keys. */
+/** Deletes imported times by their keys, at most a batch of them; returns how many there were. */
 export async function deleteBusyByKey(
   db: Db,
   providerNo: number,

@@ -9,20 +9,20 @@ import { dayAt, startOfDay } from './zone-rules.ts'
 
 export type BusySpan = { start: Instant; end: Instant }
 
-/** The days somebody's busy time is asked for. */
+/** The days for which a provider's busy time is read. */
 export type BusyView = {
   from: Instant
   until: Instant
-  /** Of the main place. */
+  /** That of the main place. */
   timeZone: string
-  /** `until` as an ISO date there: the days before it are known then. */
+  /** `until` as an ISO date in that zone: the days before it are covered by a reading. */
   coveredTo: string
 }
 
-/** Days beyond the horizon that are known ahead, so that a day that comes into view is. */
+/** Days read beyond the horizon, so that a day is known before it comes into view. */
 const AHEAD_DAYS = 2
 
-/** From today as far as the provider offers times, in the zone of the main place. */
+/** From today to `AHEAD_DAYS` beyond the provider's horizon, in the zone of the main place. */
 export async function busyViewOf(db: Db, providerNo: number, now: Instant): Promise<BusyView> {
   const [place] = await listRulePlaces(db, [providerNo])
   const [schedule] = await listSchedules(db, [providerNo])
@@ -37,7 +37,7 @@ export async function busyViewOf(db: Db, providerNo: number, now: Instant): Prom
   }
 }
 
-/** Makes whoever changes a provider's busy times, slots or claims wait until this transaction ends. */
+/** Locks a provider's busy times, slots and claims until this transaction ends. */
 export function lockBusy(db: Db, providerNo: number): Promise<void> {
   return lockProviders(db, [providerNo])
 }
@@ -52,9 +52,9 @@ function areSame(one: readonly BusySpan[], other: readonly BusySpan[]): boolean 
 }
 
 /**
- * Puts these stretches, by start, in the place of all that is known of a calendar, and takes the times
- * they meet off the offer; those that are free again come back. Booked visits and holds stay. False when
- * it is what is known already. In the caller's transaction, who tells the search.
+ * Replaces the stored busy times of a calendar by these stretches, sorted by start, and updates the slots.
+ * Booked visits and holds stay. False when nothing has changed. Runs in the caller's transaction; the caller
+ * updates the search.
  */
 export async function replaceCalendarBusy(
   db: Db,

@@ -63,7 +63,7 @@ export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeAnsw
   })
 }
 
-/** Takes extra hours of one day away. */
+/** Removes the extra hours of one day. */
 export function removeDate(ctx: Context, input: RemoveDateInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,
@@ -77,7 +77,7 @@ export function removeDate(ctx: Context, input: RemoveDateInput): Promise<Change
   })
 }
 
-/** Takes days away back: the hours of those days are offered again. */
+/** Removes an absence: the hours of its days are offered again. */
 export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,
@@ -127,7 +127,7 @@ function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned 
   }
 }
 
-/** Notes days away, or changes them. */
+/** Adds or changes an absence. */
 export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,
@@ -177,7 +177,9 @@ function planBlock(ctx: Context, mine: Mine, input: AddBlockInput): Planned {
   }
 }
 
-/** Blocks part of a day, once or every week, or changes a block. What is booked there is asked about, and stays. */
+/**
+ * Blocks part of a day, once or weekly, or changes a block. Visits booked then stay, reported as conflicts.
+ */
 export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,
@@ -186,7 +188,7 @@ export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeAnsw
   })
 }
 
-/** Takes a block away: its hours are offered again. */
+/** Removes a block: its hours are offered again. */
 export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,

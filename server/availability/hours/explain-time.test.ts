@@ -140,7 +140,7 @@ test('what is offered is what is free: preview, explanation and profile agree', 
   }
 })
 
-/** Nine in London, in UTC. */
+/** 09:00 in London, in UTC. */
 function hourOf(date: string): string {
   return date < '2026-03-29' ? 'T09:00' : 'T08:00'
 }

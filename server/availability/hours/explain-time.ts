@@ -28,7 +28,7 @@ const MINUTE = 60_000
 
 type Claims = Awaited<ReturnType<typeof claimsOn>>
 
-/** What a stretch is, in few words. */
+/** A short label for a stretch. */
 function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
   const words: Record<TimeReason, string> = {
     free: 'Free',
@@ -50,7 +50,7 @@ function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, mo
   return words[moment.reason]
 }
 
-/** Why nothing begins at a time, in a whole sentence. */
+/** A sentence that says why no visit begins at a time. */
 function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
   const words: Record<TimeReason, string> = {
     free: `Your visits of ${sayMinutes(minutes)} begin at other times; no visit begins at this one.`,
@@ -78,7 +78,7 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
   return words[moment.reason]
 }
 
-/** Whatever stands in the way of a visit that begins at an instant. */
+/** Everything that prevents a visit from beginning at an instant. */
 function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   const { rules, now, isInView } = plan
   const moment = momentAt(plan, at)
@@ -100,7 +100,7 @@ function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   return [moment, ...found.filter(({ reason }) => reason !== moment.reason)]
 }
 
-/** What of a day is at one place; visits elsewhere still take their time. */
+/** A day's plan reduced to one place; visits elsewhere still occupy their time. */
 function atPlace(plan: DayPlan, placeNo: number | undefined): DayPlan {
   if (placeNo === undefined) return plan
   return {
@@ -133,7 +133,7 @@ function answerFor({ plan, mine, instants }: Asked): NonNullable<Explanation['an
   }
 }
 
-/** The time of the day a clock shows, in whole minutes; the end of the day is 24:00. */
+/** Local time of day in whole minutes; the end of the day is 24:00. */
 function clockOf(day: number, timeZone: string, instant: Instant): number {
   return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
@@ -141,7 +141,7 @@ function clockOf(day: number, timeZone: string, instant: Instant): number {
 type At = { day: number; now: Instant; timeZone: string }
 type Around = { ctx: Context; mine: Mine; claims: Claims }
 
-/** A day of the viewer's as it is planned, with what is held and booked of it and where they are busy. */
+/** The plan of one of the viewer's days, with holds, visits and busy times. */
 function planOf(rules: Rules, at: At, { ctx, mine, claims }: Around) {
   const taken = claims.map(({ start_at: start, end_at: end, state }) => {
     return { start, end, isHeld: state === 'held' }
@@ -155,7 +155,7 @@ function planOf(rules: Rules, at: At, { ctx, mine, claims }: Around) {
   return planDay(rules, at, { taken, busy })
 }
 
-/** The stretches of a planned day, in words. */
+/** The stretches of a planned day, with their labels. */
 function sayStretches(
   mine: Mine,
   plan: DayPlan,
@@ -171,7 +171,7 @@ function sayStretches(
   }))
 }
 
-/** What each stretch of a day is, and why a time of it is not offered at the place that was asked about. */
+/** Labels each stretch of a day, and explains why a time is not offered at the place asked about. */
 export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
   const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
@@ -193,7 +193,7 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
   }
 }
 
-/** What the days of a calendar are made of: free, held, blocked and closed time, in the main place's zone. */
+/** Free, held, blocked and closed time on some days of a calendar, in the zone of the main place. */
 export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan> {
   const { db } = ctx.database
   const mine = await getMine(db, await getOwner(ctx, db), ctx.now())

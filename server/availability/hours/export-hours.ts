@@ -17,7 +17,7 @@ const HEAD = csvLine(['Kind', 'Week', 'Day', 'From', 'To', 'Until', 'Place', 'No
 
 type Shown = Awaited<ReturnType<typeof showMine>>
 
-/** Hours, extra dates, time off and blocks, a line each; times by the clock of the place. */
+/** Hours, extra dates, time off and blocks, one line each, in local time at the place. */
 function* linesOf({ hours, extraDates, absences, blocks, places }: Shown): Generator<string, void> {
   const nameOf = (id: string | null) => places.find((one) => one.id === id)?.name ?? ''
   yield BYTE_ORDER_MARK + HEAD
@@ -44,7 +44,7 @@ async function* textOf(shown: Shown): AsyncGenerator<string, void> {
   yield [...linesOf(shown)].join('')
 }
 
-/** The viewer's hours, extra dates, time off and blocks as CSV. It is written down. */
+/** The viewer's hours, extra dates, time off and blocks as CSV. The export is audited. */
 export async function exportHours(ctx: Context): Promise<SentFile> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)

@@ -7,15 +7,15 @@ import { dayAt } from './zone-rules.ts'
 type Visit = { place_no: number; start_at: Instant; time_zone: string }
 
 /**
- * Says of visits in which absence of their provider they lie, as its public id; null in none. By the
- * day at the place of the visit, also where that place has been given up since.
+ * Returns a function that finds the absence of the provider a visit falls in: its public id, or null. Uses
+ * the local day at the place of the visit, even if that place has been removed since.
  */
 export async function absenceFinder(
   db: Db,
   providerNo: number,
   now: Instant,
 ): Promise<(visit: Visit) => string | null> {
-  // The day before today's in Greenwich is today somewhere.
+  // Yesterday in UTC may still be today in some zone.
   const since = dateOfDay(dayAt('UTC', now) - 1)
   const absences = (await listAbsences(db, [providerNo], since)).map((row) => ({
     id: row.id,

@@ -15,7 +15,7 @@ const settings = {
   rotation: { weeks: 1, from: '2026-03-02' },
 }
 
-/** A provider with hours, an extra date and an absence, each with something of theirs in it. */
+/** A provider with hours, an extra date and an absence, each with a note that names someone. */
 async function settled(testApp: TestApp) {
   const { account, provider } = await makeProviderAccount(testApp)
   const { id: placeId } = await testApp.database.db

@@ -12,7 +12,7 @@ const SUNDAY = 7
 /** Postcode areas of Scotland; Berwick (TD15) is in England though its area is not. */
 const SCOTTISH = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD(?!15)|ZE)\d/
 
-/** Whose public holidays a place keeps, by its postcode. */
+/** The public holiday calendar of a place, by its postcode. */
 export function calendarOf(region: Region, postcode: string): HolidayCalendar {
   if (region === 'usa') return 'usa'
   const code = postcode.toUpperCase().replaceAll(' ', '')
@@ -25,7 +25,7 @@ function on(year: number, month: number, dayOfMonth: number): Day {
   return dayNumber(`${year}-${two(month)}-${two(dayOfMonth)}`)
 }
 
-/** The nth of a weekday in a month. */
+/** The nth given weekday of a month. */
 function nth(year: number, month: number, [weekday, n]: readonly [number, number]): Day {
   const first = on(year, month, 1)
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (n - 1)
@@ -52,7 +52,7 @@ function easter(year: number): Day {
   return on(year, month, ((h + l - 7 * m + 114) % 31) + 1)
 }
 
-/** Days that fall on a weekend are kept again on the next weekday that is no holiday yet. */
+/** Holidays on a weekend are also observed on the next weekday that is not a holiday. */
 function withSubstitutes(fixed: readonly Holiday[], others: readonly Holiday[]): Holiday[] {
   const taken = new Set([...fixed, ...others].map(({ day }) => day))
   const substitutes = fixed.flatMap(({ day, name }) => {
@@ -96,7 +96,7 @@ function britishHolidays(calendar: Exclude<HolidayCalendar, 'usa'>, year: number
   return withSubstitutes(fixed, others)
 }
 
-/** Kept on the Friday before a Saturday, and on the Monday after a Sunday. */
+/** Observed on the Friday before a Saturday, and on the Monday after a Sunday. */
 function observed({ day, name }: Holiday): Holiday[] {
   const weekday = weekdayOf(day)
   if (weekday < SATURDAY) return []
@@ -120,7 +120,7 @@ function federalHolidays(year: number): Holiday[] {
     { day: nth(year, 9, [1, 1]), name: 'Labor Day' },
     { day: nth(year, 10, [1, 2]), name: 'Columbus Day' },
     { day: nth(year, 11, [4, 4]), name: 'Thanksgiving Day' },
-    // That of the next year may fall into this one.
+    // Next year's New Year's Day may be observed in this year.
     ...[...fixed, nextNewYear].flatMap(observed),
   ]
 }
@@ -128,10 +128,10 @@ function federalHolidays(year: number): Holiday[] {
 const known = new Map<string, ReadonlyMap<Day, string>>()
 
 /**
- * The public holidays of a year by day, computed: for the UK the Banking and Financial Dealings Act
- * 1971 with the substitute days of gov.uk/bank-holidays, for the USA 5 U.S.C. 6103 with the days they
- * are observed on. A holiday on a weekend counts on its own day as well. Days proclaimed once, such as
- * a coronation, follow no rule: those are absences.
+ * The public holidays of a year by day, computed: for the UK from the Banking and Financial Dealings Act 1971
+ * with the substitute days of gov.uk/bank-holidays, for the USA from 5 U.S.C. 6103 with the days they are
+ * observed on. A holiday on a weekend also counts on its own day. One-off holidays, such as a coronation,
+ * follow no rule: providers enter them as absences.
  */
 export function holidaysOf(calendar: HolidayCalendar, year: number): ReadonlyMap<Day, string> {
   const key = `${calendar} ${year}`
@@ -139,14 +139,14 @@ export function holidaysOf(calendar: HolidayCalendar, year: number): ReadonlyMap
   if (days === undefined) {
     const all = calendar === 'usa' ? federalHolidays(year) : britishHolidays(calendar, year)
     const ofYear = all.filter(({ day }) => dateOfDay(day).startsWith(`${year}-`))
-    // The name of the day itself, where another one is observed on it.
+    // A holiday's own name wins over one that is observed on the same day.
     days = new Map(ofYear.toReversed().map(({ day, name }) => [day, name]))
     known.set(key, days)
   }
   return days
 }
 
-/** The name of the public holiday a day is, or null. */
+/** The name of the public holiday on a day, or null. */
 export function holidayOn(calendar: HolidayCalendar, day: Day): string | null {
   return holidaysOf(calendar, Number(dateOfDay(day).slice(0, 4))).get(day) ?? null
 }

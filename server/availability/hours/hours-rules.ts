@@ -15,10 +15,10 @@ type Minutes = { from: number; to: number }
 
 export type WeeklyRange = Minutes & { placeNo: number; week: number; weekday: number }
 export type ExtraRange = Minutes & { id: string; placeNo: number; day: Day }
-/** Days away, both included; `placeNo` null is from every place. */
+/** Days away, both inclusive; `placeNo` null means every place. */
 export type Away = { id: string; placeNo: number | null; from: Day; to: Day; note: string }
 
-/** Part of a day without bookings, by the clock of the main place; `until` is the last day, null none. */
+/** Part of a day without bookings, in local time at the main place; `until` is the last day, null no end. */
 export type Block = Minutes & {
   id: string
   day: Day
@@ -27,7 +27,7 @@ export type Block = Minutes & {
   note: string
 }
 
-/** Time in which a provider is busy elsewhere; the label of an imported one is sealed. */
+/** Time in which a provider is busy elsewhere; an imported label is encrypted. */
 export type Busy = {
   start: Instant
   end: Instant
@@ -35,7 +35,7 @@ export type Busy = {
   label: string | null
 }
 
-/** All that a provider's slots follow from. */
+/** Everything a provider's slots are computed from. */
 export type Rules = {
   /** The main place first. */
   places: readonly RulePlace[]
@@ -51,14 +51,14 @@ export type Rules = {
   extras: readonly ExtraRange[]
   absences: readonly Away[]
   blocks: readonly Block[]
-  /** By start; they may overlap. */
+  /** Sorted by start; they may overlap. */
   busy: readonly Busy[]
 }
 
 /** A stretch of a day in which a provider sees people. */
 export type Opening = Minutes & { placeNo: number; isExtra: boolean }
 
-/** Why a place is closed on a day though there are hours, or null. */
+/** Why a place is closed on a day that has hours, or null. */
 export type Closed = { why: 'absence' | 'holiday'; note: string }
 
 /** The Monday of a day's week. */
@@ -76,7 +76,7 @@ export function placeOf(rules: Rules, placeNo: number): RulePlace | undefined {
   return rules.places.find(({ no }) => no === placeNo)
 }
 
-/** What keeps a place closed on a day. Extra dates are held on public holidays all the same. */
+/** Why a place is closed on a day, or null. Extra dates are open even on public holidays. */
 export function closedOn(
   rules: Rules,
   place: RulePlace,
@@ -92,7 +92,7 @@ export function closedOn(
   return name === null ? null : { why: 'holiday', note: name }
 }
 
-/** A range without what lies within another. */
+/** A range minus another. */
 function without(range: Opening, { from, to }: Minutes): Opening[] {
   if (to <= range.from || range.to <= from) return [range]
   return [
@@ -101,7 +101,7 @@ function without(range: Opening, { from, to }: Minutes): Opening[] {
   ].filter((piece) => piece.from < piece.to)
 }
 
-/** When extra hours pass on the clock of another place, as minutes of a day there. */
+/** Extra hours in the local time of another place, as minutes of a day there. */
 function onClockOf(rules: Rules, { placeNo, day }: { placeNo: number; day: Day }) {
   const here = placeOf(rules, placeNo)?.timeZone ?? 'UTC'
   return (extra: ExtraRange): Minutes => {
@@ -116,9 +116,8 @@ function onClockOf(rules: Rules, { placeNo, day }: { placeNo: number; day: Day }
 }
 
 /**
- * The hours of a day in the order of the clock, whether the place is closed or not. Where weekly hours
- * meet an extra date, the extra date counts: it was said for that very day. In another zone it may be
- * the extra date of the day before or after.
+ * The hours of a day in chronological order, whether the place is closed or not. An extra date overrides
+ * weekly hours it overlaps. In another zone it may be the extra date of the day before or after.
  */
 export function hoursOn(rules: Rules, day: Day): Opening[] {
   const extras = rules.extras.filter((extra) => extra.day === day)
@@ -156,8 +155,8 @@ function isOn(block: Block, day: Day): boolean {
 }
 
 /**
- * Blocked time on a day and on those beside it, as instants: at a place in another zone some of it may
- * fall on this day. An end of it that clocks skip is where they go on.
+ * Blocked time as instants, on a day and the days beside it: at a place in another zone some of it may fall
+ * on this day. An end that clocks skip moves to the end of the gap.
  */
 export function blockedAround({ blocks, places }: Rules, day: Day): Blocked[] {
   if (blocks.length === 0) return []
@@ -174,7 +173,7 @@ export function blockedAround({ blocks, places }: Rules, day: Day): Blocked[] {
   })
 }
 
-/** The blocked time that a stretch of a day meets, if any. */
+/** The first blocked time that overlaps a stretch. */
 export function blockedBy(
   blocked: readonly Blocked[],
   { start, end }: { start: Instant; end: Instant },
@@ -184,7 +183,7 @@ export function blockedBy(
 
 type Visit = { placeNo: number; start: Instant; end: Instant }
 
-/** Whether a visit lies within the hours, ranges that touch being one, and meets no blocked time. */
+/** Whether a visit lies within the hours, adjacent ranges counting as one, and meets no blocked time. */
 export function isWithinHours(rules: Rules, visit: Visit): boolean {
   const place = placeOf(rules, visit.placeNo)
   if (place === undefined) return false
@@ -203,7 +202,7 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
   return visit.end <= openUntil
 }
 
-/** Whether time off or a blocked time covers a visit, which may lie outside the weekly hours anyway. */
+/** Whether an absence or a block covers a visit, even one outside the weekly hours. */
 export function isTakenOff(rules: Rules, visit: Visit): boolean {
   const place = placeOf(rules, visit.placeNo)
   if (place === undefined) return false
@@ -215,12 +214,12 @@ export function isTakenOff(rules: Rules, visit: Visit): boolean {
 }
 
 /**
- * Times go off the offer this much before the notice reaches them: the job that does it comes once a
- * minute, and whoever is shown one until then still has a minute to hold it and pay.
+ * Times go off the offer this long before the notice reaches them: the job runs once a minute, which leaves
+ * at least a minute to hold and pay for a time that is still shown.
  */
 const WITHDRAW_EARLY_MS = 2 * 60_000
 
-/** No visit is booked or paid for closer to its start, whatever notice the provider wants. */
+/** Minimum notice for booking and paying, whatever the provider's own notice is. */
 export const LEAST_NOTICE_MINUTES = 5
 
 /** How long before its start a visit has to be paid for, in milliseconds. */
@@ -238,7 +237,7 @@ export function offeredFrom(rules: Pick<Rules, 'noticeMinutes'>, now: Instant): 
   return now + offerLead(rules)
 }
 
-/** No visit that begins earlier can be booked, whatever notice its provider wants. */
+/** The earliest bookable start with any provider. */
 export function bookableFrom(now: Instant): Instant {
   return offeredFrom({ noticeMinutes: 0 }, now)
 }

@@ -4,14 +4,14 @@ import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteBusyByKey, deleteImportedBusy, deleteOldImported, insertBusy } from './busy-store.ts'
 import type { BusySpan } from './busy-times.ts'
 
-/** An appointment that is made elsewhere: `key` is what it is known by, `label` is sealed. */
+/** An appointment made elsewhere: `key` identifies it, `label` is encrypted. */
 export type ImportedTime = BusySpan & { key: string; label: string | null }
 
 type Import = { providerNo: number; importId: string }
 
 /**
- * Blocks the time of imported appointments; those known by their key take the place of what was. How many
- * were known. The provider must be locked; in the caller's transaction, who tells the search.
+ * Blocks the time of imported appointments, replacing those with the same key; returns how many were
+ * replaced. The provider must be locked. Runs in the caller's transaction; the caller updates the search.
  */
 export async function writeImportedTimes(
   db: Db,
@@ -38,7 +38,7 @@ export async function writeImportedTimes(
   return known
 }
 
-/** Gives the time of an import back. The provider must be locked. */
+/** Deletes an import's blocked times. The provider must be locked. */
 export async function removeImportedTimes(
   db: Db,
   { providerNo, importId }: Import,
@@ -48,7 +48,7 @@ export async function removeImportedTimes(
   await regenerateSlots(db, providerNo, now)
 }
 
-/** Forgets imported appointments that were over before an instant. */
+/** Deletes imported appointments that ended before an instant. */
 export function forgetImportedTimes(db: Db, before: Instant): Promise<void> {
   return deleteOldImported(db, before)
 }

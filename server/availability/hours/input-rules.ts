@@ -18,7 +18,7 @@ import { dayAt, zoneOf } from './zone-rules.ts'
 
 type Range = { from: number; to: number }
 
-/** A refusal whose sentence also stands beside the field it is about. */
+/** An error whose message is also shown at the field it is about. */
 function refusal(code: ErrorCode, path: string, details: ErrorDetails = {}): AppError {
   const { message } = new AppError(code, details)
   return new AppError(code, details, { issues: [{ path, message }] })
@@ -35,7 +35,7 @@ function assertRange(rules: Rules, range: Range, path: string): void {
   }
 }
 
-/** Weekly hours at one time; clocks of places in different zones cannot be compared. */
+/** Whether weekly hours overlap; local times in different zones are not compared. */
 function overlaps(rules: Rules, one: WeeklyRange, other: WeeklyRange): boolean {
   const zones = [one, other].map(({ placeNo }) => placeOf(rules, placeNo)?.timeZone)
   return (
@@ -46,7 +46,7 @@ function overlaps(rules: Rules, one: WeeklyRange, other: WeeklyRange): boolean {
   )
 }
 
-/** Refuses weekly hours that are inverted, overlap, hold no visit, or lie in no week of the rotation. */
+/** Refuses weekly hours that are inverted, overlap, are too short, or are in no week of the rotation. */
 function assertHours(mine: Mine, after: Rules): void {
   const { region } = mine.owner
   for (const [at, range] of after.hours.entries()) {
@@ -79,7 +79,7 @@ function assertClocksShow(rules: Rules, { placeNo, day, from, to }: ExtraRange):
   }
 }
 
-/** Refuses extra hours on a day that has them, or is over, or on which the provider is away. */
+/** Refuses extra hours on a day that already has them, is in the past, or has an absence. */
 function assertExtra(mine: Mine, before: Rules, extra: ExtraRange): void {
   const { region } = mine.owner
   const place = placeOf(before, extra.placeNo)
@@ -105,7 +105,7 @@ function assertExtra(mine: Mine, before: Rules, extra: ExtraRange): void {
   })
 }
 
-/** Refuses extra dates one by one, also where two of them are the same. */
+/** Checks extra dates one by one, each also against those before it. */
 export function assertExtras(mine: Mine, before: Rules, added: readonly ExtraRange[]): void {
   const [first] = added
   if (first === undefined) return
@@ -119,7 +119,7 @@ export function assertExtras(mine: Mine, before: Rules, added: readonly ExtraRan
 
 type Away = { placeNo: number | null; from: number; to: number }
 
-/** Refuses days away that are inverted, over, or said already. */
+/** Refuses absences that are inverted, in the past, or overlap another. */
 export function assertAway(mine: Mine, others: readonly Away[], away: Away): void {
   if (away.to < away.from) throw refusal('dates_inverted', 'to')
   assertNear(mine, away.from)
@@ -137,7 +137,7 @@ export function assertAway(mine: Mine, others: readonly Away[], away: Away): voi
   })
 }
 
-/** Refuses a block that is inverted, over, or that ends before it begins. */
+/** Refuses a block that is inverted or in the past, or whose last day is before its first. */
 export function assertBlock(mine: Mine, block: Block): void {
   if (block.to <= block.from) throw refusal('hours_inverted', 'to')
   assertNear(mine, block.day)
@@ -151,10 +151,10 @@ export function assertBlock(mine: Mine, block: Block): void {
   if (block.until < mine.today) throw refusal('date_passed', 'until')
 }
 
-/** Extra dates, absences and blocks somebody may keep at once. */
+/** Maximum number of extra dates, absences and blocks in all. */
 const MOST_DATES = 400
 
-/** Whether there is room for more beside those that stay. */
+/** Throws `too_many_dates` unless there is room for more. */
 export function assertRoomFor({ extras, absences, blocks }: Rules, more: number): void {
   if (extras.length + absences.length + blocks.length + more > MOST_DATES) {
     throw new AppError('too_many_dates')
@@ -164,8 +164,7 @@ export function assertRoomFor({ extras, absences, blocks }: Rules, more: number)
 type Draft = Pick<SaveHoursInput, 'settings' | 'hours'>
 
 /**
- * The rules as they would be with these settings and weekly hours; extra dates and absences stay.
- * Refuses what could not be saved.
+ * The rules with these settings and weekly hours; extra dates and absences stay. Throws for invalid input.
  */
 export function withDraft(mine: Mine, { settings, hours }: Draft): Rules {
   const { rotation, ...rest } = settings

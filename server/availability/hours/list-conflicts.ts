@@ -9,8 +9,8 @@ import { listComingDesk, listComingVisits } from './schedule-store.ts'
 type Change = { providerNo: number; before: Rules; after: Rules }
 
 /**
- * Coming visits that lie within the rules as they are and outside those that are to be, or that time
- * off or a blocked time comes to cover, earliest first. Whoever has kept one so before is not asked again.
+ * Upcoming visits that would fall outside the rules, or into an absence or a block, because of a change;
+ * earliest first. Visits that were already outside are not reported again.
  */
 export async function listConflicts(
   db: Db,

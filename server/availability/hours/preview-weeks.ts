@@ -21,13 +21,13 @@ import { dayAt } from './zone-rules.ts'
 type Claim = Awaited<ReturnType<typeof listClaims>>[number]
 type Days = { from: number; until: number }
 
-/** What a day holds besides its hours. */
+/** A day's slots and visits. */
 type Tally = Pick<PreviewDay, 'free' | 'held' | 'booked' | 'outside'>
 
-/** No calendar day of a zone is farther from that of Greenwich. */
+/** No zone's calendar day is further from the UTC day. */
 const ZONES_APART_MS = 15 * 3_600_000
 
-/** Whatever is held or booked on some days. */
+/** Holds, visits and desk visits on some days. */
 export function claimsOn(ctx: Context, { owner }: Mine, days: Days): Promise<Claim[]> {
   return listClaims(ctx.database.db, {
     providerNos: [owner.no],
@@ -54,7 +54,7 @@ function tallyOf(mine: Mine, { rules, days, claims }: View): Map<number, Tally> 
     if (start >= from && isOpen(taken, start, rules)) at(timeZone, start).free += 1
   }
   for (const { place_no: placeNo, start_at: start, end_at: end, ...claim } of claims) {
-    // Its own zone: the place may have been given up since.
+    // The claim's own zone: the place may have been removed since.
     const tally = at(claim.time_zone, start)
     if (claim.state === 'held') tally.held += 1
     else {
@@ -100,8 +100,8 @@ function previewDay(mine: Mine, rules: Rules, day: number): Omit<PreviewDay, key
 }
 
 /**
- * What the coming weeks look like with the viewer's rules, or with hours that are not saved yet, and
- * which booked visits those would leave outside.
+ * Previews the coming weeks with the viewer's rules or with unsaved hours, and finds the booked visits that
+ * those would leave outside.
  */
 export async function previewWeeks(ctx: Context, input: PreviewInput): Promise<Preview> {
   const { db } = ctx.database

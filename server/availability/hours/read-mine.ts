@@ -19,15 +19,15 @@ import { dayAt } from './zone-rules.ts'
 
 type PlaceRow = Awaited<ReturnType<typeof listRulePlaces>>[number]
 
-/** The provider who asks, and the rules as they are at this moment. */
+/** The viewer as a provider, and their current rules. */
 export type Mine = {
   owner: NonNullable<Awaited<ReturnType<typeof findOwner>>>
-  /** 0 while nothing has been set. */
+  /** 0 until rules are saved for the first time. */
   version: number
   rules: Rules
   /** The main place first; as many as `rules.places`, in the same order. */
   places: PlaceRow[]
-  /** In the zone of the main place, as days since 1970. */
+  /** Today in the zone of the main place, as days since 1970. */
   today: number
   now: Instant
 }
@@ -40,7 +40,7 @@ export async function getOwner(ctx: Context, db: Db): Promise<Mine['owner']> {
   return owner
 }
 
-/** The rules of a provider; those everybody begins with when none are kept yet. */
+/** The rules of a provider; the defaults when none are saved yet. */
 export async function getMine(db: Db, owner: Mine['owner'], now: Instant): Promise<Mine> {
   const places = await listRulePlaces(db, [owner.no])
   const [kept] = await readRules(db, [owner.no], now)
@@ -90,7 +90,7 @@ function comingHolidays({ rules, today }: Mine): Availability['holidays'] {
     .map(([day, name]) => ({ date: dateOfDay(day), name }))
 }
 
-/** Everything a provider has set, as their own screens show it. */
+/** Everything a provider has set, for their own screens. */
 export async function showMine(db: Db, mine: Mine): Promise<Availability> {
   const { owner, rules, places } = mine
   const since = dateOfDay(mine.today)
@@ -154,10 +154,10 @@ export async function readMine(ctx: Context): Promise<Availability> {
   return showMine(db, await getMine(db, await getOwner(ctx, db), ctx.now()))
 }
 
-/** Farther ahead or back nothing is asked about, in days. */
+/** How far ahead or back dates are accepted, in days. */
 const FARTHEST_DAYS = 731
 
-/** Refuses dates too far away to mean anything. */
+/** Refuses dates that are too far away. */
 export function assertNear({ today }: Mine, day: number): void {
   if (Math.abs(day - today) > FARTHEST_DAYS) throw new AppError('date_too_far')
 }

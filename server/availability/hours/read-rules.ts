@@ -15,7 +15,7 @@ import {
   listSchedules,
 } from './schedule-store.ts'
 
-/** What a provider has set, with the row it is kept in. */
+/** A provider's rules and the row they are stored in. */
 export type Kept = {
   providerNo: number
   schedule: ScheduleRow
@@ -24,15 +24,15 @@ export type Kept = {
   isFirstLong: boolean
 }
 
-/** Rules are needed for days around now; older dates are left where they are. */
+/** Rules only matter around the current day; older dates are not read. */
 const DAYS_BACK = 8
 
-/** The settings somebody begins with, before any hours. */
+/** Default settings before any hours are saved. */
 export const FIRST_SETTINGS = {
   bufferMinutes: 0,
   noticeMinutes: 120,
   horizonDays: 60,
-  // Nobody is at the door on Christmas Day by mistake: who works then says so.
+  // Working on public holidays is opt-in, so that nobody is booked on Christmas Day by mistake.
   closedOnHolidays: true,
   rotationWeeks: 1,
 } as const
@@ -50,12 +50,12 @@ function settingsOf(schedule: ScheduleRow) {
 
 type BusyRow = Awaited<ReturnType<typeof listBusy>>[number]
 
-/** A stretch of busy time as rules have it. */
+/** A busy time row in the form the rules use. */
 export function busyOf({ start_at: start, end_at: end, source, label }: BusyRow): Busy {
   return { start, end, source, label }
 }
 
-/** The rules of these providers; who has set none is left out. A few statements for all of them. */
+/** The rules of these providers, read in a few statements; providers without rules are left out. */
 export async function readRules(
   db: Db,
   providerNos: readonly number[],

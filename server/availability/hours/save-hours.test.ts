@@ -21,7 +21,7 @@ test('nobody has times before they set hours, and has them as soon as they do', 
     '2026-03-03T13:00',
   ])
   expect(await clinician.free('2026-03-07', 2)).toEqual([])
-  // Sixty days after today, and no farther.
+  // The last day in view is sixty days after today.
   expect(await clinician.free('2026-05-01', 1)).toHaveLength(14)
   expect(await clinician.free('2026-05-02', 14)).toEqual([])
 })
@@ -36,7 +36,7 @@ test('the search knows of it: next free time and cards', async () => {
     .select('next_free')
     .where('provider_no', '=', clinician.no)
     .executeTakeFirstOrThrow()
-  // At nine, with two hours' notice: 11:00 is too near by the time somebody has seen it.
+  // At 09:00, with two hours' notice: 11:00 is within the margin before the notice.
   expect(new Date(row.next_free).toISOString()).toBe('2026-03-02T11:30:00.000Z')
 })
 
@@ -164,7 +164,7 @@ test('a change that leaves booked visits outside lists them first, and keeps the
     mine: { version: 1 },
   })
   expect((await clinician.mine()).hours).toHaveLength(10)
-  // Having seen another one is not having seen this one.
+  // Confirming another visit does not confirm this one.
   const other = `apt_${'0'.repeat(26)}`
   expect(await clinician.save(mornings, {}, { confirmed: [other] })).toMatchObject({ saved: false })
   const saved = await clinician.save(mornings, {}, { confirmed: [id] })
@@ -176,7 +176,7 @@ test('a change that leaves booked visits outside lists them first, and keeps the
     .select(['b.id', 'b.state'])
     .execute()
   expect(visit).toEqual([{ id, state: 'confirmed' }])
-  // What was kept outside before is not asked about again.
+  // A visit that was already outside is not reported again.
   expect(await clinician.save(mornings.slice(1))).toMatchObject({ saved: true, conflicts: [] })
 })
 

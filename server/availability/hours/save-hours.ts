@@ -18,7 +18,7 @@ import {
   updateSchedule,
 } from './schedule-store.ts'
 
-/** Puts the weekly hours and settings given in the place of all there are. */
+/** Replaces all weekly hours and settings. */
 export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeAnswer> {
   return changeRules(ctx, {
     input,
@@ -54,7 +54,7 @@ export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeAn
   })
 }
 
-/** What a change makes of the rules. */
+/** The rules after a change, and how to write it. */
 export type Planned = {
   after: Rules
   write: (db: Db, mine: Mine) => Promise<void>
@@ -63,7 +63,7 @@ export type Planned = {
 type Change = {
   input: { version: number; confirmed?: readonly string[] | undefined }
   audit: { action: `availability.${string}`; details?: Record<string, string | number> }
-  /** Refuses what is not right; nothing is written yet. */
+  /** Throws for invalid input; nothing is written yet. */
   plan(mine: Mine): Planned
 }
 
@@ -85,9 +85,8 @@ async function begin(db: Db, { owner, rules, today }: Mine, now: Instant): Promi
 }
 
 /**
- * Changes the viewer's rules in one transaction, and the slots with them. Refused when somebody
- * changed them since they were read; nothing is changed while a booked visit would come to lie outside
- * that was not confirmed.
+ * Changes the viewer's rules and slots in one transaction. Throws `changed_meanwhile` when the rules have
+ * changed since they were read. Saves nothing while the change would leave an unconfirmed visit outside.
  */
 export async function changeRules(ctx: Context, change: Change): Promise<ChangeAnswer> {
   return ctx.transaction((tx) => changeIn(ctx, tx, change))
@@ -121,7 +120,7 @@ async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAns
   return { saved: true, conflicts, mine: await showMine(db, saved) }
 }
 
-/** Forgets all hours, dates and absences of a provider who leaves; no more slots are made. */
+/** Deletes all hours, dates and absences of a provider who leaves; no more slots are made. */
 export async function forgetRules(db: Db, providerNo: number): Promise<void> {
   await deleteRules(db, providerNo, null)
 }
@@ -129,8 +128,8 @@ export async function forgetRules(db: Db, providerNo: number): Promise<void> {
 type Place = { providerNo: number; placeNo: number }
 
 /**
- * Forgets what was said about a place that is given up, and takes its free times off the offer. Visits
- * booked there stay. Within the caller's transaction, who tells the search.
+ * Deletes the rules of a place that is removed, and takes its free times off the offer. Visits booked there
+ * stay. Runs in the caller's transaction; the caller updates the search.
  */
 export async function forgetPlaceRules(
   db: Db,

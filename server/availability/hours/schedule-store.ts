@@ -22,7 +22,7 @@ function shortest(eb: ExpressionBuilder<Tables, 'providers'>) {
     .as('step_minutes')
 }
 
-/** A provider as far as their hours depend on it. */
+/** The columns of a provider that hours depend on. */
 export function findOwner(db: Db, providerId: string) {
   return db
     .selectFrom('providers')
@@ -32,7 +32,7 @@ export function findOwner(db: Db, providerId: string) {
     .executeTakeFirst()
 }
 
-/** Regions, and lengths of the first and of the shortest type, by provider. */
+/** Region, and lengths of the first and the shortest type, by provider. */
 export function listOwners(db: Db, providerNos: readonly number[]) {
   return db
     .selectFrom('providers')
@@ -43,8 +43,8 @@ export function listOwners(db: Db, providerNos: readonly number[]) {
 }
 
 /**
- * Makes whoever changes slots or claims of these providers do so one after the other, as a hold does.
- * On SQLite there is one writer anyway.
+ * Locks these providers, as a hold does: serializes changes of their slots and claims. SQLite has a single
+ * writer anyway.
  */
 export async function lockProviders(db: Db, providerNos: readonly number[]): Promise<void> {
   if (providerNos.length === 0) return
@@ -99,7 +99,7 @@ export function listExtraDates(db: Db, providerNos: readonly number[], from: str
     .execute()
 }
 
-/** Absences that are not over on an ISO date, by day. */
+/** Absences that end on or after an ISO date, by day. */
 export function listAbsences(db: Db, providerNos: readonly number[], from: string) {
   return db
     .selectFrom('absences')
@@ -111,14 +111,14 @@ export function listAbsences(db: Db, providerNos: readonly number[], from: strin
     .execute()
 }
 
-/** Blocks that are not over on an ISO date, by day. */
+/** Blocks that end on or after an ISO date, by day. */
 export function listBlocks(db: Db, providerNos: readonly number[], from: string) {
   return (
     db
       .selectFrom('blocks')
       .selectAll()
       .where('provider_no', 'in', providerNos)
-      // Weekly ones go on to their last day, or for ever.
+      // Weekly blocks run to their last day, or without end.
       .where((eb) =>
         eb.or([
           eb('date', '>=', from),
@@ -133,7 +133,7 @@ export function listBlocks(db: Db, providerNos: readonly number[], from: string)
   )
 }
 
-/** Busy time of these providers that is not over, by start. */
+/** Busy time of these providers that has not ended, by start. */
 export function listBusy(db: Db, providerNos: readonly number[], now: Instant) {
   return db
     .selectFrom('busy_times')
@@ -144,7 +144,7 @@ export function listBusy(db: Db, providerNos: readonly number[], now: Instant) {
     .execute()
 }
 
-/** Writes the first schedule of a provider. */
+/** Inserts the first schedule of a provider. */
 export async function insertSchedule(db: Db, row: Insertable<ScheduleRow>): Promise<void> {
   await db.insertInto('schedules').values(row).execute()
 }
@@ -157,7 +157,7 @@ export async function updateSchedule(
   await db.updateTable('schedules').set(change).where('provider_no', '=', providerNo).execute()
 }
 
-/** Puts these hours in the place of all weekly hours of a provider. */
+/** Replaces all weekly hours of a provider. */
 export async function replaceHours(
   db: Db,
   providerNo: number,
@@ -181,7 +181,7 @@ export async function insertBlock(db: Db, row: BlockRow): Promise<void> {
 
 type Own = { providerNo: number; id: string }
 
-/** Deletes one of a provider's extra dates, absences or blocks; whether there was one. */
+/** Deletes one of a provider's extra dates, absences or blocks; returns whether there was one. */
 export async function deleteRule(
   db: Db,
   table: 'absences' | 'blocks' | 'extra_dates',
@@ -196,8 +196,8 @@ export async function deleteRule(
 }
 
 /**
- * Forgets hours, dates and absences of one place, or all that was said of a provider's time. Blocks are
- * about the person, not a place.
+ * Deletes hours, dates and absences of one place, or all rules of a provider, including blocks, which belong
+ * to no place.
  */
 export async function deleteRules(
   db: Db,
@@ -216,7 +216,7 @@ export async function deleteRules(
   }
 }
 
-/** Booked visits of a provider that are not over, earliest first. */
+/** Booked visits of a provider that have not ended, earliest first. */
 export function listComingVisits(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('bookings as b')
@@ -239,7 +239,7 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
     .execute()
 }
 
-/** Desk visits of a provider that are not over, earliest first. Who comes is sealed. */
+/** Desk visits of a provider that have not ended, earliest first. Patients' details are encrypted. */
 export function listComingDesk(db: Db, providerNo: number, now: Instant) {
   return db
     .selectFrom('desk_visits as d')

@@ -18,7 +18,7 @@ import { startOfDay, zoneOf } from './zone-rules.ts'
 
 const MINUTE = 60_000
 
-/** Time somebody has, and whether it is only kept for a while. */
+/** Occupied time, and whether it is only held. */
 export type Taken = Claimed & { isHeld: boolean }
 
 /** Hours of a day as instants. */
@@ -30,10 +30,10 @@ type Open = {
   note: string
 }
 
-/** A planned slot, and why it is not offered; `free` when it is. */
+/** A planned slot, and why it is not offered; `free` if it is. */
 export type DaySlot = { start: Instant; end: Instant; placeNo: number; reason: TimeReason }
 
-/** Everything that decides what can be booked on one day of the main place. */
+/** Everything that decides what can be booked on one day at the main place. */
 export type DayPlan = {
   from: Instant
   until: Instant
@@ -66,10 +66,10 @@ function openOn(rules: Rules, day: number): Open[] {
   })
 }
 
-/** What fills a day beside its slots; `taken` is ascending. */
+/** Occupied time of a day; `taken` is sorted. */
 export type Filled = { taken: readonly Taken[]; busy: readonly BusyTime[] }
 
-/** Lays out one day. */
+/** Plans one day. */
 export function planDay(
   rules: Rules,
   { day, now, timeZone }: { day: number; now: Instant; timeZone: string },
@@ -105,13 +105,13 @@ export function planDay(
 
 export type Moment = { reason: TimeReason; placeNo: number | null; note: string }
 
-/** The busy time that a stretch meets, one with a name first. */
+/** The busy time that overlaps a stretch; an imported one first, because it has a name. */
 export function busyAt({ busy }: DayPlan, { start, end }: Claimed): BusyTime | undefined {
   const met = busy.filter((one) => one.start < end && start < one.end)
   return met.find(({ reason }) => reason === 'blocked') ?? met[0]
 }
 
-/** What a moment of the day is. */
+/** Why a visit can or cannot take place at an instant. */
 export function momentAt(plan: DayPlan, at: Instant): Moment {
   const claim = plan.taken.find(({ start, end }) => start <= at && at < end)
   const open = plan.hours.find(({ from, until }) => from <= at && at < until)
@@ -127,7 +127,7 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
   if (!plan.isInView) return { ...there, reason: 'horizon' }
   const slot = plan.slots.find(({ start, end }) => start <= at && at < end)
   if (slot !== undefined) {
-    // The rest of a slot that something else reaches into.
+    // The rest of a slot that another claim overlaps.
     const isCut = slot.reason === 'booked' || slot.reason === 'held' || slot.reason === 'past'
     return { ...there, reason: isCut ? 'between_visits' : slot.reason }
   }
@@ -140,7 +140,7 @@ export function momentAt(plan: DayPlan, at: Instant): Moment {
 
 export type DayStretch = Moment & { from: Instant; until: Instant }
 
-/** The day without a gap, cut where what it is changes. */
+/** A day divided into adjacent stretches with the same reason, place and note. */
 export function stretchesOf(plan: DayPlan): DayStretch[] {
   const buffer = plan.rules.bufferMinutes * MINUTE
   const edges = [

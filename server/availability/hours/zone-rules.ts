@@ -1,26 +1,26 @@
 import { DAY_MS } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 
-/** Milliseconds a wall clock shows, counted as if it stood in Greenwich. */
+/** Local time in milliseconds, counted as if it were UTC. */
 export type Wall = number
 
-/** From `from` up to, not including, `until` clocks are `offset` milliseconds ahead of UTC. */
+/** From `from` (inclusive) to `until` (exclusive) local time is `offset` milliseconds ahead of UTC. */
 type Stretch = { from: Instant; until: Instant; offset: number }
 
-/** Time in a zone from its transitions alone: no call of Temporal for a slot. */
+/** A time zone computed from its transitions: no Temporal call per slot. */
 export type Zone = {
-  /** When clocks show it: once, never, or twice. */
+  /** The instants with this local time: one, none or two. */
   instants(wall: Wall): Instant[]
-  /** The last instant at which clocks show it; where they skip it, as long after the gap began. */
+  /** The last instant with this local time; where clocks skip it, as long after the start of the gap. */
   lastInstant(wall: Wall): Instant
-  /** When clocks go on past a time they skip. */
+  /** The end of the gap that skips this local time. */
   skippedAt(wall: Wall): Instant
   wallAt(instant: Instant): Wall
 }
 
 const YEAR_MS = 366 * DAY_MS
 
-/** Offsets of the whole world lie within this of UTC. */
+/** No zone's offset from UTC is larger. */
 const FARTHEST_MS = 18 * 3_600_000
 
 function stretchesBetween(timeZone: string, from: Instant, until: Instant): Stretch[] {
@@ -74,13 +74,13 @@ class CachedZone implements Zone {
     return instant
   }
 
-  /** The years that were ever asked about, and one more on either side. */
+  /** The years asked about so far, and one more on either side. */
   #around(time: number): Stretch[] {
     if (time - FARTHEST_MS < this.#from || time + FARTHEST_MS >= this.#until) {
       const isNew = this.#until === 0
       const from = Math.min(isNew ? time : this.#from, time - YEAR_MS)
       const until = Math.max(isNew ? time : this.#until, time + YEAR_MS)
-      // Throws for a zone that is none: what was not looked up must not count as known.
+      // Throws for an unknown zone, before the range counts as read.
       this.#stretches = stretchesBetween(this.#timeZone, from, until)
       this.#from = from
       this.#until = until
@@ -91,7 +91,7 @@ class CachedZone implements Zone {
 
 const zones = new Map<string, Zone>()
 
-/** A zone by its IANA name; its transitions are looked up once and kept. */
+/** A zone by its IANA name; its transitions are looked up once and cached. */
 export function zoneOf(timeZone: string): Zone {
   let zone = zones.get(timeZone)
   if (zone === undefined) zones.set(timeZone, (zone = new CachedZone(timeZone)))

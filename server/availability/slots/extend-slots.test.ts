@@ -28,7 +28,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     const before = await allSlots(testApp)
     await extend(testApp)
     expect(await allSlots(testApp)).toEqual(before)
-    // From Friday 1 May on, a weekend, then Monday 4 May.
+    // The new days are Friday 1 May, a weekend, and Monday 4 May.
     testApp.advance(3 * DAY_MS)
     await Promise.all([extend(testApp), extend(testApp), extend(testApp)])
     const after = await allSlots(testApp)
@@ -42,7 +42,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const [bad, good] = [await makeClinician(testApp), await makeClinician(testApp)]
     for (const one of [bad, good]) await one.save(USUAL, { closedOnHolidays: false })
-    // A zone of tomorrow's lists, or of a file somebody edited.
+    // As with a zone from a newer tz database, or a row that was edited.
     await testApp.database.db
       .updateTable('places')
       .set({ time_zone: 'Nowhere/Town' })
@@ -58,7 +58,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     expect(await good.free('2026-05-04', 2)).toHaveLength(14)
     const told = () => testApp.logged.filter(({ level }) => level === 50)
     expect(told()).toMatchObject([{ providerNo: bad.no }])
-    // It is tried again, but not before an hour has passed.
+    // It is retried, but not before an hour has passed.
     await extend(testApp)
     expect(told()).toHaveLength(1)
     testApp.advance(HOUR)

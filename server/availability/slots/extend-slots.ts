@@ -9,22 +9,22 @@ import type { Services } from '#server/context.ts'
 import { fillStretches, generatedTo, LONGEST_MS, nextExtension, withdrawalOf } from './fill-slots.ts'
 import { deleteSlotsBefore, listToExtend } from './fill-store.ts'
 
-/** Tells the search, in the same transaction, that the first free times of providers have changed. */
+/** Updates the search, in the same transaction, after the first free times of providers have changed. */
 export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
 
 /**
- * Providers, and new days of theirs, in one transaction: few enough that it is over in some
- * milliseconds, since requests may wait for it. After a long rest one provider needs as many days.
+ * Providers in one transaction, and new days of theirs: few enough to finish in milliseconds, since requests
+ * may wait for it. After a long pause one provider may need all the days.
  */
 const BATCH = 12
 const MOST_DAYS = 24
 
 const RETRY_MS = 60 * 60_000
 
-/** Slots are kept this long after they are over. */
+/** How long slots are kept after they end. */
 const KEEP_MS = 7 * DAY_MS
 
-/** The new days, and those beside them where places lie in several zones. */
+/** The new days, and the day before them for places in other zones. */
 function newDays(kept: Kept, now: Instant) {
   const from = Math.max(now, (generatedTo(kept) - 1) * DAY_MS)
   return { kept, from, until: NEVER }
@@ -41,7 +41,7 @@ async function listDue(db: Db, now: Instant): Promise<number[]> {
   return due
 }
 
-/** Moves these on, in the caller's transaction. */
+/** Extends the calendars of these providers, in the caller's transaction. */
 async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise<number[]> {
   await lockProviders(db, due)
   const all = await readRules(db, due, now)
@@ -54,7 +54,7 @@ async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise
   const changed: number[] = []
   for (const kept of all) {
     const withdrawAt = withdrawalOf(kept, firstFree.get(kept.providerNo) ?? null)
-    // Only whoever had nothing free, or too little in a row, has a new first free time.
+    // The first free time changes only where nothing was free, or not enough in a row.
     if (withdrawAt < kept.schedule.withdraw_at || kept.isFirstLong) changed.push(kept.providerNo)
     await updateSchedule(db, kept.providerNo, {
       generated_to: dateOfDay(daysInView(kept.rules, now).until),
@@ -68,7 +68,7 @@ async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise
 type Working = Pick<Services, 'database' | 'now' | 'log' | 'background'>
 type Batch = { now: Instant; refresh: Refresh }
 
-/** Moves some of those on that are due, or only the one named; how many they were. */
+/** Extends some calendars that are due, or only the one given; returns how many. */
 async function extendBatch(services: Working, batch: Batch, only?: number): Promise<number> {
   const { now, refresh } = batch
   return services.database.transaction(async (db) => {
@@ -80,13 +80,13 @@ async function extendBatch(services: Working, batch: Batch, only?: number): Prom
   })
 }
 
-/** One whose calendar cannot be made is looked at again in an hour, and keeps nobody from theirs. */
+/** A calendar that fails is retried in an hour, and does not hold up the others. */
 async function extendOne(services: Working, batch: Batch, providerNo: number): Promise<void> {
   try {
     await extendBatch(services, batch, providerNo)
   } catch (error) {
     const retry = { extend_at: batch.now + RETRY_MS }
-    // Without a database this fails, and ends the run.
+    // Fails, and ends the run, when the database is down.
     await services.database.transaction((db) => updateSchedule(db, providerNo, retry))
     services.log.error({ err: error, providerNo }, 'a calendar could not be moved on')
   }
@@ -99,9 +99,8 @@ async function extendOneByOne(services: Working, batch: Batch): Promise<number> 
 }
 
 /**
- * Moves the calendars of all providers on: the days that have come into view get their slots, and
- * slots that are over for a week are forgotten. In short transactions in the background; harmless when
- * several processes do it at once.
+ * Extends the calendars of all providers: days that have come into view get their slots, and slots that ended
+ * a week ago are deleted. In short background transactions; safe to run in several processes at once.
  */
 export async function extendSlots(
   services: Working,
@@ -124,9 +123,8 @@ export async function extendSlots(
 type Span = { providerNo: number; start: Instant; end: Instant }
 
 /**
- * Offers a stretch of time again that nobody holds any more, as far as the rules of this moment have
- * it: not inside the notice, nor outside hours that were changed meanwhile. False for a provider
- * without rules; then nothing is touched.
+ * Offers a released stretch of time again, as far as the current rules allow: not within the notice period or
+ * outside changed hours. False for a provider without rules; then nothing changes.
  */
 export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boolean> {
   const { providerNo, start, end } = span
@@ -143,9 +141,9 @@ export async function refillSlots(db: Db, span: Span, now: Instant): Promise<boo
 }
 
 /**
- * Makes the coming slots of a provider anew after something they follow from has changed: hours, the
- * length of visits, a place. Held and booked times stay. Within the caller's transaction, who tells
- * the search. False for providers who have set no hours: they keep what they have.
+ * Regenerates the upcoming slots of a provider after a change of hours, visit length or place. Held and
+ * booked times stay. Runs in the caller's transaction; the caller updates the search. False for providers
+ * without rules, who keep their slots.
  */
 export async function regenerateSlots(db: Db, providerNo: number, now: Instant): Promise<boolean> {
   await lockProviders(db, [providerNo])

@@ -12,19 +12,19 @@ import { startOfDay } from '#server/availability/hours/zone-rules.ts'
 import { deleteSlots, listClaims, listSlots, type NewSlot, upsertSlots } from './fill-store.ts'
 import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
 
-/** Night work is spread over the small hours of a zone. */
+/** Minutes after midnight over which nightly work is spread. */
 const SPREAD_MINUTES = 180
 
-/** No calendar day of a zone is farther from that of Greenwich. */
+/** No zone's calendar day is further from the UTC day. */
 const ZONES_APART_MS = 15 * 3_600_000
 
-/** No visit with its buffer is longer, in milliseconds: so far it can reach into what lies beside it. */
+/** Longest visit including its buffer, in milliseconds: how far a claim can reach into adjacent time. */
 export const LONGEST_MS = 15 * 3_600_000
 
-/** The stretch of a provider's time that is to be brought in line with the rules, by the slots' starts. */
+/** Slots of a provider to regenerate, by their starts; `until` is exclusive. */
 export type Stretch = { kept: Kept; from: Instant; until: Instant }
 
-/** When the slots of a provider reach into the next day. */
+/** When the next day of a provider's slots is generated. */
 export function nextExtension({ providerNo, rules }: Kept, now: Instant): Instant {
   const { from: today } = daysInView(rules, now)
   const zone = rules.places[0]?.timeZone ?? 'UTC'
@@ -42,9 +42,8 @@ function plannedWithin({ kept, from, until }: Stretch, now: Instant): PlannedSlo
 }
 
 /**
- * Brings slots in line with the rules: adds what is missing, takes away what is not wanted any more,
- * and leaves alone what is held or booked. The first free slot of each stretch by provider. The
- * providers must be locked.
+ * Brings slots in line with the rules: adds missing ones, deletes obsolete ones, and leaves held and booked
+ * ones alone. Returns the first free slot by provider. The providers must be locked.
  */
 export async function fillStretches(
   db: Db,
@@ -79,13 +78,13 @@ export async function fillStretches(
   return firstFree
 }
 
-/** When the notice will reach a free slot, with the head start of the job; never where there is none. */
+/** When a free slot goes off the offer, including the job's margin; never where there is none. */
 export function withdrawalOf(kept: Kept, firstFree: Instant | null): Instant {
   if (firstFree === null) return NEVER
   return firstFree - offerLead(kept.rules)
 }
 
-/** The days for which a schedule has slots already. */
+/** The day up to which a schedule has slots. */
 export function generatedTo({ schedule }: Kept): Day {
   return dayNumber(schedule.generated_to)
 }

@@ -4,10 +4,10 @@ import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
-/** No visit is longer, in milliseconds. */
+/** Longest possible visit, in milliseconds. */
 const LONGEST_VISIT_MS = 12 * 3_600_000
 
-/** Slots of several providers within a stretch of time, by start. */
+/** Slots of several providers within a stretch of time, by their starts. */
 export type Reach = { providerNos: readonly number[]; from: Instant; until: Instant }
 
 export function listSlots(db: Db, { providerNos, from, until }: Reach) {
@@ -21,7 +21,7 @@ export function listSlots(db: Db, { providerNos, from, until }: Reach) {
     .execute()
 }
 
-/** What is held, booked or put in at the desk of several providers within a stretch of time, earliest first. */
+/** Holds, visits and desk visits of several providers within a stretch of time, earliest first. */
 export function listClaims(db: Db, { providerNos, from, until }: Reach) {
   return db
     .selectFrom('slot_claims as c')
@@ -31,7 +31,7 @@ export function listClaims(db: Db, { providerNos, from, until }: Reach) {
       'c.provider_no',
       'c.start_at',
       'c.end_at',
-      // A claim is of one of the two.
+      // A claim belongs to one of the two.
       sql<BookingRow['state']>`coalesce(b.state, d.state)`.as('state'),
       sql<number>`coalesce(b.place_no, d.place_no)`.as('place_no'),
       sql<string>`coalesce(b.time_zone, d.time_zone)`.as('time_zone'),
@@ -72,7 +72,7 @@ function upsertText(count: number): string {
     set place_no = excluded.place_no, minutes = excluded.minutes, free = 1`
 }
 
-/** Writes free slots, in the place of those with the same start. */
+/** Writes free slots, replacing those with the same start. */
 export async function upsertSlots(db: Db, slots: readonly NewSlot[]): Promise<void> {
   for (let from = 0; from < slots.length; from += WRITTEN_AT_ONCE) {
     const piece = slots.slice(from, from + WRITTEN_AT_ONCE)
@@ -85,7 +85,7 @@ export async function upsertSlots(db: Db, slots: readonly NewSlot[]): Promise<vo
   }
 }
 
-/** Forgets slots of these providers that began before an instant. */
+/** Deletes slots of these providers that began before an instant. */
 export async function deleteSlotsBefore(
   db: Db,
   providerNos: readonly number[],
@@ -98,7 +98,7 @@ export async function deleteSlotsBefore(
     .execute()
 }
 
-/** Takes whatever is free at a place off the offer. */
+/** Takes all free times at a place off the offer. */
 export async function deleteFreeSlotsAt(
   db: Db,
   providerNo: number,
@@ -112,7 +112,7 @@ export async function deleteFreeSlotsAt(
     .execute()
 }
 
-/** Providers whose next day has come into view, the longest waiting first. */
+/** Providers whose next day is due, the longest overdue first. */
 export function listToExtend(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('schedules')
@@ -123,7 +123,7 @@ export function listToExtend(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** Providers whose notice may have reached a free slot, the longest waiting first. */
+/** Providers with a free slot that may have to go off the offer, the longest overdue first. */
 export async function listToWithdraw(db: Db, now: Instant, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('schedules')
@@ -149,7 +149,7 @@ export async function deleteFreeSlotsBefore(
     .execute()
 }
 
-/** Notes when the first free slot of each of these providers goes off the offer, `leadMs` before it begins. */
+/** Sets when the first free slot of each of these providers goes off the offer: `leadMs` before it begins. */
 export async function updateWithdrawals(
   db: Db,
   providerNos: readonly number[],

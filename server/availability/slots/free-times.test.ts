@@ -9,7 +9,7 @@ test('free times come by the day of the clinic, as long as they can still be pai
   await using testApp = await makeTestApp()
   const slots = [
     '2026-03-02T08:30:00Z',
-    // Seven minutes ahead at the latest: five to be paid for, and two to begin with it.
+    // The last moment is seven minutes ahead: five as the payment deadline, and two to start with.
     '2026-03-02T09:06:00Z',
     '2026-03-02T09:07:00Z',
     '2026-03-02T17:00:00Z',

@@ -27,7 +27,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { listTypes, needsOf, type TypeRow } from './visit-types.ts'
 
-/** The type asked about, or the first: an archived one too, since visits of it can still be moved. */
+/** The type asked about, or the first. Includes archived types, whose visits can still be moved. */
 async function typeOf(
   db: Db,
   providerNo: number,
@@ -38,7 +38,10 @@ async function typeOf(
   return all.find(({ id }) => id === typeId)
 }
 
-/** Free times of a provider for visits of a type, the first where none is named, for some days of the clinic's calendar, and where to look next. */
+/**
+ * Free times of a provider on some days in the clinic's zone, for visits of the given or the first type, and
+ * where to look next.
+ */
 export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<FreeTimes> {
   const { db } = ctx.database
   const clinic = await findClinic(db, input.providerId)
@@ -50,7 +53,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
-  // A job takes what the notice has reached off the offer; this is for when it is late.
+  // A job takes times off the offer as the notice reaches them; this covers a late run.
   const offered = offeredFrom({ noticeMinutes: clinic.notice_minutes ?? 0 }, now)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
@@ -96,14 +99,14 @@ export function freeAround(ctx: Context, looking: Looking, wanted: Instant): Pro
   return listFreeAround(ctx.database.db, looking, { wanted, now: ctx.now() })
 }
 
-/** A provider, the zone to show times in, and when the first free time was last seen. */
+/** A provider, the display time zone, and the first free time last seen. */
 export type Clinic = {
   providerNo: number
-  /** Only times at this place; left out for those anywhere. */
+  /** Only times at this place; undefined for any place. */
   placeNo?: number
   timeZone: string
   nextFree: Instant
-  /** Length of a visit for which one slot is too short, and the buffer; left out where each will do. */
+  /** Length and buffer of a visit that takes several slots; undefined where each slot is long enough. */
   visit?: { minutes: number; bufferMinutes: number }
 }
 
@@ -126,7 +129,7 @@ function asNextDays(groups: readonly DayGroup[]): NextDays {
 
 const instantOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds
 
-/** The same days with the name of the place of every time. */
+/** The same days, with the name of each time's place. */
 export async function withPlaces(
   db: Db,
   providerNo: number,
@@ -149,7 +152,7 @@ const NO_ROW = { minutes: 0, bufferMinutes: 0 }
 
 type Look = Clinic & { dayEnd: Instant }
 
-/** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */
+/** Times of each clinic, grouped by day; `dayEnd` is the expected end of the first day with times. */
 async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
   const found = await listNextTimes(
     db,
@@ -164,9 +167,9 @@ async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
 }
 
 /**
- * The first two days with free times of each provider, in one statement for all, another for those of
- * whom only one place is asked about and one for those whose visits take several slots. When the first
- * day is not the expected one, only the first day found is whole, and the provider is asked again.
+ * The first two days with free times of each provider, in one statement for each of three kinds: any place,
+ * one place, and visits that take several slots. Where the first day is not the expected one, only that day
+ * is complete, and the provider is queried again.
  */
 export async function nextDays(
   db: Db,

@@ -3,11 +3,11 @@ import { dateOfDay, dayNumber } from '#contract/time.ts'
 import type { Rules } from '#server/availability/hours/hours-rules.ts'
 import { type PlannedSlot, planSlots } from './plan-slots.ts'
 
-// Every clock change from 2026 to 2030, against an implementation that asks Temporal about every single
-// time. A run that fails is repeated with `SLOTS_SEED=… vitest run … plan-slots`.
+// Every clock change from 2026 to 2030, compared with an implementation that calls Temporal for every time.
+// To repeat a failed run: `SLOTS_SEED=… vitest run … plan-slots`.
 const seed = Number(process.env['SLOTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
-/** Numbers from 0 up to 1 (mulberry32). */
+/** Random numbers from 0 to 1, exclusive (mulberry32). */
 function dice(start: number): () => number {
   let state = start | 0
   return () => {
@@ -48,7 +48,7 @@ function rulesFor(timeZone: string, overrides: Partial<Rules> = {}): Rules {
   }
 }
 
-/** Several ranges a day that do not meet, many of them at night, when clocks change. */
+/** Several ranges a day that do not overlap, many of them at night, when clocks change. */
 function drawRules(timeZone: string, random: () => number): Rules {
   const pick = (from: readonly number[]) => from[Math.floor(random() * from.length)] ?? 0
   const weeks = pick([1, 1, 2, 3, 4])
@@ -101,7 +101,7 @@ function drawRules(timeZone: string, random: () => number): Rules {
     rotationFrom: FIRST + Math.floor(random() * 700),
     hours,
     absences,
-    // Extra dates of one day do not meet: that would have been refused.
+    // Extra dates of one day must not overlap: saving refuses that.
     extras: extras.filter(({ day: one }, n) => !extras.slice(0, n).some((x) => x.day === one)),
   })
 }
@@ -129,7 +129,7 @@ function naiveRanges(rules: Rules, day: number): [number, number][] {
   return extra === undefined ? ranges : [...ranges, [extra.from, extra.to]]
 }
 
-/** The instants a wall clock shows minutes after midnight at, asked of Temporal both ways. */
+/** The instants with a local time, from Temporal's earlier and later disambiguation. */
 function naiveInstants(timeZone: string, day: number, minutes: number): number[] {
   const wall = plain(day).toPlainDateTime().add({ minutes })
   const found = (['earlier', 'later'] as const)
@@ -138,7 +138,7 @@ function naiveInstants(timeZone: string, day: number, minutes: number): number[]
   return [...new Set(found.map((there) => there.epochMilliseconds))]
 }
 
-/** Blocked time of a day as instants: asked of Temporal. */
+/** Blocked time of a day as instants, from Temporal. */
 function naiveBlocked(rules: Rules, timeZone: string, day: number): [number, number][] {
   const on = rules.blocks.filter((block) => {
     const after = plain(block.day).until(plain(day), { largestUnit: 'days' }).days
@@ -149,7 +149,7 @@ function naiveBlocked(rules: Rules, timeZone: string, day: number): [number, num
     const edge = (minutes: number, disambiguation: 'earlier' | 'later') => {
       const wall = plain(day).toPlainDateTime().add({ minutes })
       const there = wall.toZonedDateTime(timeZone, { disambiguation })
-      // An end that clocks skip is where they go on.
+      // An end that clocks skip moves to the end of the gap.
       const isShown = there.toPlainDateTime().equals(wall)
       const shown = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
       const at = isShown ? there : shown.getTimeZoneTransition('next')
@@ -212,7 +212,7 @@ test.each(ZONES)(
     let compared = 0
     for (let round = 0; round < 24; round += 1) {
       const rules = drawRules(timeZone, random)
-      // All of it once, then stretches around the weeks in which clocks change.
+      // All of it once, then stretches around the weeks of clock changes.
       const march = dayNumber(`${2026 + (round % 5)}-03-05`)
       const october = dayNumber(`${2026 + (round % 5)}-10-20`)
       const spans =
@@ -279,10 +279,10 @@ test('a time that clocks skip is not offered, one they show twice is offered twi
 })
 
 test('no two slots meet where clocks go back, and none goes on after the hours', () => {
-  // 01:30 comes twice, an hour apart: a visit of ninety minutes fits only once.
+  // 01:30 occurs twice, an hour apart: a visit of ninety minutes fits only once.
   const long = rulesFor('Europe/London', night(90, 240))
   expect(timesOn(long, '2026-10-25')).toEqual(['23:00', '00:30'])
-  // From 00:30 to 02:00 there is only half an hour on that night.
+  // That night there is only half an hour between 00:30 and 02:00.
   const short = rulesFor('Europe/London', {
     minutes: 45,
     hours: [{ placeNo: 1, week: 1, weekday: 7, from: 30, to: 120 }],

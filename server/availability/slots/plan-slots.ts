@@ -12,12 +12,14 @@ import {
 } from '#server/availability/hours/hours-rules.ts'
 import { zoneOf } from '#server/availability/hours/zone-rules.ts'
 
-/** A time a provider could see somebody, `rules.minutes` long. */
+/** A time at which a visit of `rules.minutes` could begin. */
 export type PlannedSlot = { start: Instant; placeNo: number }
 
 const MINUTE = 60_000
 
-/** Starts within one opening; one that clocks skip is left out, one they show twice comes twice. */
+/**
+ * Slots within one opening; a start that clocks skip is left out, one that occurs twice is included twice.
+ */
 function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): PlannedSlot[] {
   const timeZone = placeOf(rules, placeNo)?.timeZone
   if (timeZone === undefined) return []
@@ -27,7 +29,7 @@ function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): Planne
   const step = rules.minutes + rules.bufferMinutes
   for (let at = from; at + rules.minutes <= to; at += step) {
     for (const start of zone.instants(day * DAY_MS + at * MINUTE)) {
-      // Where clocks go forward the last visit would go on after the hours.
+      // When clocks go forward, the last visit would run past the hours.
       if (start + rules.minutes * MINUTE <= closes) slots.push({ start, placeNo })
     }
   }
@@ -35,9 +37,9 @@ function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): Planne
 }
 
 /**
- * The slots of one day that meet no blocked or busy time, earliest first; of two that meet, or lack the
- * buffer, the earlier stays, of two at the same instant that of the hours that open earlier by their own
- * clock. Such time takes slots away and moves none: what is booked stays in line.
+ * The slots of one day that overlap no blocked or busy time, earliest first. Of two that overlap or lack the
+ * buffer, the earlier stays; of two at the same instant, that of the opening with the earlier local start.
+ * Blocked and busy times remove slots but do not shift them, so that booked visits stay aligned.
  */
 function slotsOn(rules: Rules, day: Day, busy: readonly Claimed[]): PlannedSlot[] {
   const blocked = blockedAround(rules, day)
@@ -56,9 +58,9 @@ function slotsOn(rules: Rules, day: Day, busy: readonly Claimed[]): PlannedSlot[
 }
 
 /**
- * The slots of some days, `until` not included, earliest first: what the rules say, whatever is booked
- * and whatever the time. Days are those of each place. Pure, and the same for the same days however
- * they are asked for.
+ * The slots of some days, `until` exclusive, earliest first, as the rules define them, regardless of bookings
+ * and the current time. Days are local to each place. Pure: the result for a day does not depend on the range
+ * requested.
  */
 export function planSlots(rules: Rules, days: { from: Day; until: Day }): PlannedSlot[] {
   const slots: PlannedSlot[] = []
@@ -75,22 +77,22 @@ export function planSlots(rules: Rules, days: { from: Day; until: Day }): Planne
   return slots
 }
 
-/** A slot that is there. */
+/** An existing slot. */
 export type KnownSlot = Omit<SlotRow, 'provider_no'>
-/** Time that somebody holds or has booked. */
+/** Held or booked time. */
 export type Claimed = { start: Instant; end: Instant }
 
 type Wanted = {
   planned: readonly PlannedSlot[]
-  /** Of a visit. */
+  /** Length of a visit. */
   minutes: number
   bufferMinutes: number
 }
 
-/** What has to be written. `added` takes the place of a slot with the same start. */
+/** The changes to write. `added` replaces a slot with the same start. */
 export type SlotDiff = { removed: Instant[]; added: PlannedSlot[]; firstFree: Instant | null }
 
-/** Stretches of time, by start, as ones that do not overlap. */
+/** Merges stretches of time, sorted by start, so that they do not overlap. */
 function joined(spans: readonly Claimed[]): Claimed[] {
   const apart: Claimed[] = []
   for (const { start, end } of spans) {
@@ -101,7 +103,7 @@ function joined(spans: readonly Claimed[]): Claimed[] {
   return apart
 }
 
-/** Whether a claim meets a stretch of time; `claims` are ascending and do not overlap. */
+/** Whether a claim overlaps a stretch of time; `claims` are sorted and do not overlap. */
 function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): boolean {
   let low = 0
   let high = claims.length
@@ -114,7 +116,7 @@ function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): bo
   return next !== undefined && next.start < end
 }
 
-/** Whether a planned slot can be offered beside what is held and booked, the buffer kept. */
+/** Whether a planned slot can be offered next to the claims, with the buffer kept. */
 export function isOpen(
   claims: readonly Claimed[],
   start: Instant,
@@ -125,8 +127,8 @@ export function isOpen(
 }
 
 /**
- * What turns the slots that are there into those that are wanted. Slots that a claim meets are left
- * alone, and nothing is added that meets one.
+ * The changes from the existing slots to the planned ones. Slots that overlap a claim are left alone, and
+ * none is added that does.
  */
 export function diffSlots(
   wanted: Wanted,

@@ -79,7 +79,7 @@ describeEngines('times that come back', (makeDatabase) => {
       const add = (slotAt: string) =>
         booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot: { startsAt: slotAt } })
       await add(startsAt)
-      // Fifteen hours from here are filled again, from three on Monday to a quarter past nine on Wednesday.
+      // This cancellation refills fifteen hours on either side, from Monday 03:00 to Wednesday 09:15.
       const between = await add('2026-03-09T18:00:00Z')
       const later = await add('2026-03-10T17:45:00Z')
       for (const { id, sequence } of [between, later]) await booking.cancelDesk({ id, sequence })
@@ -101,7 +101,7 @@ test('a visit at a place that was given up stays on its own day of the preview',
     ],
   })
   const [, second = ''] = (await clinician.mine()).places.map(({ id }) => id)
-  // Half past five in San Francisco is the next day in Greenwich.
+  // 17:30 in San Francisco is the next day in UTC.
   await clinician.save([{ weekday: 2, from: at('17:00'), to: at('18:00'), placeId: second }])
   const patient = await makePatient(testApp)
   const startsAt = '2026-03-04T01:30:00Z'
@@ -147,7 +147,7 @@ describeEngines('hours at their edges', (makeDatabase) => {
 
   test('a time given back at a place that was given up meanwhile is not offered again', async () => {
     const testApp = await begin()
-    // Free times nobody set hours for.
+    // Free times without hours that produced them.
     const provider = await makeProvider(testApp, { places: [{}, { name: 'Canal Clinic' }] })
     const patient = await makePatient(testApp)
     const slot = { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' }

@@ -4,12 +4,12 @@ import * as store from '#server/availability/store.ts'
 
 export type TypeRow = store.TypeRow
 
-/** Types of a provider's visits in their order; archived ones among them on asking. */
+/** Types of a provider's visits in their order; with `hasArchived` also archived ones. */
 export function listTypes(db: Db, providerNo: number, hasArchived = false): Promise<TypeRow[]> {
   return store.listTypes(db, providerNo, hasArchived)
 }
 
-/** What a visit of a type takes of the calendar of a provider with such a buffer; null is none. */
+/** What a visit of a type requires of the calendar; a null buffer means none. */
 export function needsOf(
   type: Pick<TypeRow, 'minutes' | 'place_no'>,
   bufferMinutes: number | null,

@@ -60,7 +60,7 @@ test('without a notice, too, whatever is offered can be held', async () => {
   const clinician = await makeClinician(testApp)
   const { caller } = await makePatient(testApp)
   testApp.advance(20 * MINUTE)
-  // It is 9:20, 9:21 and so on: a visit has to be paid for five minutes before it begins.
+  // At 9:20, 9:21 and so on: a visit has to be paid for five minutes before it begins.
   for (let minute = 20; minute < 40; minute += 1) {
     await clinician.save(USUAL, { noticeMinutes: 0 })
     await withdraw(testApp)
@@ -105,7 +105,7 @@ test('whoever holds a time keeps it inside the notice; given back, it is not off
   testApp.advance(-30 * MINUTE)
   expect((await caller.booking.hold(slot)).id).toBe(hold.id)
   testApp.advance(40 * MINUTE)
-  // The hold is over, but the notice has come: nobody else gets it.
+  // The hold has expired, but the time is within the notice: nobody else gets it.
   await expect(other.caller.booking.hold(slot)).rejects.toMatchObject({
     cause: { code: 'slot_not_offered' },
   })
@@ -130,7 +130,7 @@ test('given back in time, a time is offered again, as the hours have it by then'
     const startsAt = `${time}:00Z`
     holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
   }
-  // Visits become an hour long, and there are none in the afternoon any more.
+  // Visits become an hour long, and none remains in the afternoon.
   await setLength(testApp.database, 60)
   await clinician.save(USUAL.filter(({ to }) => to === 720))
   expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
@@ -150,7 +150,7 @@ test('a time whose hours go while somebody takes it is not theirs', async () => 
   const clinician = await makeClinician(testApp)
   await clinician.save(USUAL)
   const { ctx } = await makePatient(testApp)
-  // After the time was looked at and before the hold is written.
+  // Between the check of the time and the write of the hold.
   const overtaken: SignedIn = {
     ...ctx,
     transaction: async (work) => {

@@ -6,7 +6,7 @@ import type { Services } from '#server/context.ts'
 import type { Refresh } from './extend-slots.ts'
 import { deleteFreeSlotsBefore, listToWithdraw, updateWithdrawals } from './fill-store.ts'
 
-/** Full hours come to many providers at once: short transactions, and requests in between. */
+/** Many providers have slots on the full hour: short transactions, so that requests can run in between. */
 const BATCH = 25
 
 async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
@@ -23,8 +23,8 @@ async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
 }
 
 /**
- * Takes free times off the offer that their provider's notice has reached: their slots are deleted, so
- * that no search, card or profile shows them. Harmless when several processes do it at once.
+ * Takes free times within the provider's notice off the offer by deleting their slots, so that no search,
+ * card or profile shows them. Safe to run in several processes at once.
  */
 export async function withdrawSlots(
   services: Pick<Services, 'database' | 'now' | 'background'>,

@@ -10,7 +10,7 @@ import { type DeskRow, findDesk, hasLeft, insertDesk } from './desk-store.ts'
 import { sealDetail } from './sealed-details.ts'
 import { claiming, closeTime, type DeskTime, readTime } from './take-time.ts'
 
-/** A desk visit as its acts answer. */
+/** The response of procedures that change a desk visit. */
 export function bookedOf(row: DeskRow): DeskBooked {
   return {
     id: DeskVisitId.parse(row.id),
@@ -30,7 +30,7 @@ async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
   const now = ctx.now()
   await tx.attempts.take('desk_visit', ctx.session.userId)
   await takeTurns(tx.db, span.providerNo)
-  // Whoever erases the account is waited for: nobody is put in with somebody who is gone.
+  // Waits for a running account erasure, so that no visit is added for an erased provider.
   const provider = await ownProvider(ctx, tx.db)
   if (await hasLeft(tx.db, span.providerNo)) throw new AppError('sign_in_required')
   const row = {
@@ -56,7 +56,7 @@ async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
     arrived_at: null,
   }
   const { no: deskNo, id } = await insertDesk(tx.db, row, () => ctx.newId('dsk'))
-  // Here it is decided who has the time: nothing before has looked whether it is free.
+  // The insert decides who gets the time: nothing before it has checked that it is free.
   await insertDeskClaim(tx.db, { ...span, deskNo })
   await closeTime(tx, span, now)
   await tx.outbox.add('provider.changed', { providerId: provider.id })
@@ -68,9 +68,9 @@ async function write(ctx: SignedIn, tx: Tx, { input, time }: Adding) {
 }
 
 /**
- * The viewer, a provider, puts a patient who phoned or walked in into a time of theirs: nothing is paid,
- * no account is made, and nobody is emailed unless an address is given. The time need not be one that is
- * offered; `desk_time_taken` where any other claim overlaps.
+ * The viewer, a provider, books a patient who phoned or walked in: no payment, no account, and no email
+ * unless an address is given. The time need not be on offer. Throws `desk_time_taken` where another claim
+ * overlaps.
  */
 export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskBooked> {
   const { db } = ctx.database

@@ -30,12 +30,12 @@ import { claiming, closeTime, readTime, reopenTime } from './take-time.ts'
 
 type Own = { id: string; providerNo: number }
 
-/** A desk visit of the viewer's, locked; the visit before its provider, as everybody locks. */
+/** Locks one of the viewer's desk visits. Lock order: the visit before its provider. */
 async function lockOwn(tx: Tx, own: Own): Promise<DeskRow> {
   const found = await findDesk(tx.db, own)
   if (found === undefined) throw new AppError('not_found')
   await lockDesk(tx.db, found.no)
-  // Whoever moved or cancelled it meanwhile is done by now.
+  // Re-read under the lock: a concurrent move or cancellation has committed by now.
   const visit = await findDesk(tx.db, own)
   if (visit === undefined) throw new AppError('not_found')
   return visit
@@ -57,7 +57,7 @@ const spanOf = (visit: DeskRow) => ({
   end: visit.end_at,
 })
 
-/** Corrects who comes, how to call them, or the note; until the day of the visit is over. */
+/** Corrects the patient's name or contact details, or the note, until the day of the visit has ended. */
 export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<DeskBooked> {
   const { id, name, phone, note } = input
   return ctx.transaction(async (tx) => {
@@ -80,8 +80,8 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
 }
 
 /**
- * Gives a desk visit another time, offered or not, in one transaction with its claim: the old time is free
- * exactly when the new one is taken. `desk_time_taken` where another claim overlaps; it then keeps its time.
+ * Moves a desk visit to another time, offered or not, together with its claim in one transaction. Throws
+ * `desk_time_taken` where another claim overlaps; the visit then keeps its time.
  */
 export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskBooked> {
   const { id, sequence, slot } = input
@@ -125,8 +125,8 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
 }
 
 /**
- * Calls a desk visit off: its time is free again, and whoever gave an address is told, with the reason if
- * there is one. Nothing was paid.
+ * Cancels a desk visit: its time is free again, and the patient is emailed if they gave an address, with the
+ * reason if there is one. Nothing was paid.
  */
 export async function cancelDesk(
   ctx: SignedIn,
@@ -154,7 +154,7 @@ export async function cancelDesk(
   })
 }
 
-/** Marks whoever was expected as there, seen or not; no money moves and nobody is told. */
+/** Marks a desk visit's patient as arrived, seen or absent; no money moves and no email is sent. */
 export async function markDesk(ctx: SignedIn, input: MarkDeskInput): Promise<Marking> {
   const { id, mark } = input
   return ctx.transaction(async (tx) => {
@@ -171,10 +171,10 @@ export async function markDesk(ctx: SignedIn, input: MarkDeskInput): Promise<Mar
   })
 }
 
-/** Completed in one statement. */
+/** Visits completed in one statement. */
 const BATCH = 500
 
-/** Completes desk visits of which their providers have said nothing within 48 hours after the end. */
+/** Completes desk visits that their providers have not marked within 48 hours after the end. */
 export async function completeDeskVisits(
   { database, now, background }: Services,
   signal?: AbortSignal,

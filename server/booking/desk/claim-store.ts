@@ -15,7 +15,7 @@ export async function insertDeskClaim(db: Db, claim: Claim): Promise<void> {
     .execute()
 }
 
-/** Moves the claim of a desk visit; its own old time is not in its way. */
+/** Moves the claim of a desk visit; it may overlap its own old time. */
 export async function moveDeskClaim(db: Db, { deskNo, start, end }: Claim): Promise<void> {
   await db
     .updateTable('slot_claims')

@@ -19,7 +19,7 @@ async function getDesk({ database }: Services, id: string): Promise<DeskRow> {
 
 type Mail = { deliveryId: string; content: EmailContent; method: 'REQUEST' | 'CANCEL' }
 
-/** Whoever was put in is no account: of what is kept of the email nothing names them. */
+/** Desk patients have no account, so their name and address are redacted from the stored email. */
 async function mail(services: Services, event: DeskEvent, mailing: Mail): Promise<void> {
   const { deliveryId, content, method } = mailing
   const { patient_email: to, patient_name: name } = event
@@ -34,7 +34,9 @@ async function mail(services: Services, event: DeskEvent, mailing: Mail): Promis
   })
 }
 
-/** Tells whoever was put in with an address, with the visit as a calendar file; not once it was called off. */
+/**
+ * Emails the patient a new desk visit with its calendar file; skipped without an address or once cancelled.
+ */
 export async function deliverDeskBooked(services: Services, errand: Errand): Promise<void> {
   const row = await getDesk(services, errand.deskId)
   if (row.state === 'cancelled') return
@@ -43,7 +45,7 @@ export async function deliverDeskBooked(services: Services, errand: Errand): Pro
   await mail(services, event, { deliveryId: errand.deliveryId, content, method: 'REQUEST' })
 }
 
-/** Tells them that it has moved; not where it was moved again or called off since. */
+/** Emails the patient that a desk visit has moved; skipped if it was moved again or cancelled since. */
 export async function deliverDeskMoved(
   services: Services,
   errand: Errand & { sequence: number },
@@ -55,13 +57,13 @@ export async function deliverDeskMoved(
   await mail(services, event, { deliveryId: errand.deliveryId, content, method: 'REQUEST' })
 }
 
-/** Tells them that it is called off, with a file that takes it out of their calendar. */
+/** Emails the patient that a desk visit is cancelled, with a file that removes it from their calendar. */
 export async function deliverDeskCancelled(
   services: Services,
   errand: Errand & {
-    /** What the email says, encrypted, where its provider has left and nothing else is kept. */
+    /** The email's facts, encrypted, when the provider's account was erased and the row is blanked. */
     told: string | null
-    /** The reason and what was written to them, encrypted; null where none was given. */
+    /** The reason and the provider's note, encrypted; null where neither was given. */
     why: string | null
   },
 ): Promise<void> {
@@ -76,7 +78,7 @@ export async function deliverDeskCancelled(
 
 type Facts = [string, string][]
 
-/** Nobody signs in to such a visit and no link opens it: the practice changes it. */
+/** The patient cannot sign in to a desk visit or open it by a link: only the practice can change it. */
 function howToChange({ place_phone: phone }: DeskEvent): string {
   const whom = phone === null ? 'contact the practice' : `call the practice on ${phone}`
   return `To move or cancel this visit, ${whom}. Nothing was paid for it through Apposite.`
@@ -110,7 +112,7 @@ function email(event: DeskEvent, site: Pick<Site, 'supportEmail'>, saying: Sayin
   }
 }
 
-/** That a visit was put in. What was noted about it stays out of email. */
+/** Email about a new desk visit; leaves out the provider's note. */
 function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
   const how = event.kind === 'phone' ? 'by phone' : 'at the practice'
   return email(event, site, {
@@ -121,7 +123,7 @@ function deskBookedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): Em
   })
 }
 
-/** That it has moved: the new time first, then the old one. */
+/** Email about a moved desk visit: the new time first, then the old one. */
 function deskMovedEmail(event: DeskEvent, site: Pick<Site, 'supportEmail'>): EmailContent {
   const { moved_from: from } = event
   return email(event, site, {
@@ -143,7 +145,7 @@ function whyFacts({ reason, note }: Why): Facts {
   ]
 }
 
-/** That it is called off, and why, where a reason was given. */
+/** Email about a cancelled desk visit, with the reason if one was given. */
 function deskCancelledEmail(
   event: DeskEvent,
   site: Pick<Site, 'supportEmail'>,

@@ -5,7 +5,7 @@ import type { Services } from '#server/context.ts'
 import type { DeskRow } from './desk-store.ts'
 import { openDetail } from './sealed-details.ts'
 
-/** All that an email about a desk visit, and its calendar file, say. */
+/** Facts for the email about a desk visit and its calendar file. */
 const Told = z.object({
   id: z.string(),
   reference: z.string(),
@@ -35,7 +35,7 @@ const Told = z.object({
 
 type Told = z.infer<typeof Told>
 
-/** The same in the form of a booked visit, where calendar files and emails ask for one. */
+/** A desk visit in the shape of a booked visit, which calendar files and emails expect. */
 export type DeskEvent = ReturnType<typeof asVisit>
 
 function asVisit(told: Told) {
@@ -44,7 +44,7 @@ function asVisit(told: Told) {
     mode: 'in_person' as const,
     confirmed_at: told.created_at,
     closed_at: null,
-    // There are no settings without an account: what calendars show names the provider.
+    // Without an account there is no discreet setting: calendars show the provider's name.
     patient_discreet: null,
     type_name: null,
   }
@@ -60,19 +60,19 @@ function toldOf({ secrets }: Opening, row: DeskRow): Told {
   })
 }
 
-/** What is told of a desk visit; the address is empty where nobody is mailed. */
+/** Facts about a desk visit for emails; `patient_email` is empty where none was given. */
 export function eventOf(services: Opening, row: DeskRow): DeskEvent {
   return asVisit(toldOf(services, row))
 }
 
-/** The same of a visit as it will be once it is called off, encrypted: to wait while all else of it is erased. */
+/** The facts of a desk visit as cancelled at `now`, encrypted: kept for the email while the row is erased. */
 export function sealCancelled({ secrets }: Opening, row: DeskRow, now: number): string {
   const { sequence } = row
   const cancelled = { ...toldOf({ secrets }, row), state: 'cancelled', changed_at: now }
   return secrets.seal('mail', JSON.stringify({ ...cancelled, sequence: sequence + 1 }))
 }
 
-/** What was sealed. */
+/** Decrypts what `sealCancelled` encrypted. */
 export function openEvent({ secrets }: Opening, sealed: string): DeskEvent {
   return asVisit(z.parse(Told, parseJson<unknown>(secrets.open('mail', sealed))))
 }

@@ -32,7 +32,7 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
       return () => codeOf(own.hold({ providerId, startsAt }))
     })
     const desk = Array.from({ length: 25 }, (_, n) => () => {
-      // Some of them only reach into it.
+      // Some overlap the hour only in part.
       const slot = { startsAt: iso(NINE + HOUR - (n % 3) * 600_000) }
       return codeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
     })
@@ -73,7 +73,7 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
         }),
       ])
       expect(put).toBeNull()
-      // Set before the visit was there, or asked about it.
+      // Either the block was saved first, or the visit is reported as its conflict.
       if (!blocked.saved) expect(blocked.conflicts).toHaveLength(1)
       expect(await clinician.free('2026-03-10', 1)).not.toContain(`2026-03-10T${time}`)
     }

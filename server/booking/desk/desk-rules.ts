@@ -6,7 +6,7 @@ import { type Instant, wallClock } from '#db/columns.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'
 import { type Markable, markedAs, markingOf } from '#server/booking/outcome-rules.ts'
 
-/** Farther ahead nothing is put in, in days: as far as hours are looked at. */
+/** How far ahead desk visits can be booked, in days: the same limit as for hours. */
 const FARTHEST_DAYS = 731
 
 /** The day an instant falls on in a zone, as days since 1970. */
@@ -15,8 +15,8 @@ function dayIn(timeZone: string, at: Instant): number {
 }
 
 /**
- * Whether a day of a desk visit is over: it is before today at the place. Whoever walked in this morning
- * can still be put in this afternoon, corrected or taken out; what was yesterday stays as it is.
+ * Whether the day of a desk visit is in the past in its time zone. Visits of today can still be added,
+ * corrected or removed, even if their time has passed; earlier days are closed.
  */
 function isOver(start: Instant, { timeZone, now }: { timeZone: string; now: Instant }) {
   return dayIn(timeZone, start) < dayIn(timeZone, now)
@@ -25,9 +25,9 @@ function isOver(start: Instant, { timeZone, now }: { timeZone: string; now: Inst
 type Wanted = { start: Instant; timeZone: string; now: Instant }
 
 /**
- * Why no desk visit can be put at a time, or null when it can. It need not be one that is offered: it may
- * lie in a block, outside the hours or within the notice. From the start of today on, two years at most,
- * and on a whole minute; whether somebody has it the claim decides.
+ * Why no desk visit can be booked at a time, or null when it can. The time need not be on offer: it may be
+ * blocked, outside the hours or within the notice period. Allowed from the start of today to two years ahead,
+ * on a whole minute. The claim decides whether the time is taken.
  */
 export function whyNotAt({ start, timeZone, now }: Wanted): ErrorCode | null {
   if (start % 60_000 !== 0) return 'date_invalid'
@@ -43,7 +43,7 @@ export function whyNotEdit(visit: Changing, now: Instant): ErrorCode | null {
   return isOver(visit.start_at, { timeZone: visit.time_zone, now }) ? 'desk_over' : null
 }
 
-/** Why it cannot be moved or cancelled: as for editing, nor once it is marked as completed or missed. */
+/** Why it cannot be moved or cancelled: as for editing, and once it is marked as completed or missed. */
 export function whyNotChange(
   visit: Changing & Pick<DeskVisitRow, 'outcome'>,
   now: Instant,
@@ -51,7 +51,7 @@ export function whyNotChange(
   return whyNotEdit(visit, now) ?? (visit.outcome === null ? null : 'desk_marked')
 }
 
-/** How a desk visit stands, and what its provider may mark it as now: nothing that moves money. */
+/** A desk visit's outcome, and the marks its provider may set now: none that move money. */
 export function deskMarking(visit: Markable, now: Instant): Marking {
   const marking = markingOf(visit, now)
   return { ...marking, can: marking.can.filter((mark) => DESK_MARKS.includes(mark)) }
@@ -59,7 +59,7 @@ export function deskMarking(visit: Markable, now: Instant): Marking {
 
 type Marked = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
-/** What a desk visit is after it was marked; marked the same again it stays as it is. */
+/** A desk visit's outcome columns after a mark; repeating the same mark changes nothing. */
 export function deskMarkedAs(visit: Markable, mark: DeskMark, now: Instant): Marked {
   const { outcome, ...rest } = markedAs(visit, mark, now)
   return { ...rest, outcome: outcome === 'not_held' ? null : outcome }

@@ -28,7 +28,7 @@ export async function hasLeft(db: Db, providerNo: number): Promise<boolean> {
 
 type NewDeskVisit = Omit<WholeRow<DeskVisitRow>, 'id' | 'reference'>
 
-/** Writes a desk visit under an id of `newId` whose reference no other one has. */
+/** Inserts a desk visit under an id of `newId` with a unique reference. */
 export async function insertDesk(
   db: Db,
   row: NewDeskVisit,
@@ -36,7 +36,7 @@ export async function insertDesk(
 ): Promise<{ no: number; id: string }> {
   for (;;) {
     const id = newId()
-    // One after the other is the point.
+    // Sequential: each try depends on the last.
     // oxlint-disable-next-line no-await-in-loop
     const written = await db
       .insertInto('desk_visits')
@@ -48,7 +48,7 @@ export async function insertDesk(
   }
 }
 
-/** Desk visits with their place and provider, whatever became of them. */
+/** Desk visits with their place and provider, in any state. */
 function selectDesk(db: Db) {
   return db
     .selectFrom('desk_visits as d')
@@ -82,7 +82,7 @@ export function findDesk(db: Db, { id, providerNo }: { id: string; providerNo: n
     .executeTakeFirst()
 }
 
-/** The same, whoever's it is: for the emails about it. */
+/** A desk visit by its id, without an ownership check: for the emails about it. */
 export function findAnyDesk(db: Db, id: string) {
   return selectDesk(db).where('d.id', '=', id).executeTakeFirst()
 }
@@ -99,7 +99,7 @@ export function listDeskOf(db: Db, providerNo: number, limit: number) {
 
 type Days = { providerNo: number; from: WallClock; to: WallClock; limit: number }
 
-/** Confirmed desk visits of a provider by the clock on the wall of their places. */
+/** Confirmed desk visits of a provider by local time at their places. */
 export function listDeskDays(db: Db, { providerNo, from, to, limit }: Days) {
   return selectDesk(db)
     .where('d.provider_no', '=', providerNo)
@@ -112,7 +112,7 @@ export function listDeskDays(db: Db, { providerNo, from, to, limit }: Days) {
     .execute()
 }
 
-/** Desk visits of a provider for a calendar, latest first; cancelled ones for a while. */
+/** Desk visits of a provider for a calendar feed, latest first; cancelled ones only for a while. */
 export function listDeskFeed(db: Db, providerNo: number, span: FeedSpan) {
   return selectDesk(db)
     .where('d.provider_no', '=', providerNo)
@@ -160,7 +160,7 @@ export async function lockDeskOf(db: Db, providerNo: number): Promise<void> {
 
 type Details = Partial<Pick<DeskVisitRow, 'name' | 'phone' | 'note'>>
 
-/** Writes sealed details. The caller has locked the visit. */
+/** Writes encrypted details. The caller has locked the visit. */
 export async function setDetails(db: Db, no: number, details: Details): Promise<void> {
   await db.updateTable('desk_visits').set(details).where('no', '=', no).execute()
 }
@@ -170,7 +170,7 @@ type NewTime = Pick<
   'place_no' | 'start_at' | 'end_at' | 'time_zone' | 'wall_at' | 'moved_from' | 'changed_at'
 >
 
-/** Writes another time, and counts the change for calendars. Whoever was marked as there is not any more. */
+/** Sets a new time, increments the calendar sequence and clears the arrival mark. */
 export async function setDeskMoved(db: Db, no: number, to: NewTime): Promise<void> {
   await db
     .updateTable('desk_visits')
@@ -179,7 +179,7 @@ export async function setDeskMoved(db: Db, no: number, to: NewTime): Promise<voi
     .execute()
 }
 
-/** Calls a desk visit off, and counts the change for calendars. The caller has locked it. */
+/** Cancels a desk visit and increments the calendar sequence. The caller has locked it. */
 export async function setDeskCancelled(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('desk_visits')
@@ -196,14 +196,14 @@ export async function setDeskCancelled(db: Db, no: number, now: Instant): Promis
 
 type Marked = Pick<DeskVisitRow, 'outcome' | 'outcome_at' | 'arrived_at'>
 
-/** Writes down what became of a desk visit. The caller has locked it. */
+/** Writes the outcome of a desk visit. The caller has locked it. */
 export async function setDeskMarked(db: Db, no: number, marked: Marked): Promise<void> {
   await db.updateTable('desk_visits').set(marked).where('no', '=', no).execute()
 }
 
 type Unmarked = { now: Instant; after: number; limit: number }
 
-/** Completes desk visits nobody has marked, from when they count as it; how many there were. */
+/** Completes unmarked desk visits that ended at least `after` milliseconds ago; returns how many. */
 export async function completeDesk(db: Db, { now, after, limit }: Unmarked): Promise<number> {
   const due = db
     .selectFrom('desk_visits')
@@ -223,7 +223,7 @@ export async function completeDesk(db: Db, { now, after, limit }: Unmarked): Pro
   return Number(result.numUpdatedRows)
 }
 
-/** Forgets who came to a provider's desk visits, and what was noted. */
+/** Deletes the patients' details and the notes of a provider's desk visits. */
 export async function blankDeskOf(db: Db, providerNo: number): Promise<void> {
   await db
     .updateTable('desk_visits')

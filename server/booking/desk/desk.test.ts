@@ -13,7 +13,7 @@ import { completeDeskVisits } from './change-desk.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-// The clock stands at nine on Monday 2 March 2026.
+// The test clock is at 09:00 on Monday 2 March 2026.
 const TUESDAY = '2026-03-10'
 const TEN = { startsAt: `${TUESDAY}T10:00:00Z` }
 const ida = { kind: 'phone' as const, name: 'Ida Rowe', phone: '020 7946 0123' }
@@ -102,7 +102,7 @@ describeEngines('a visit put in at the desk', (makeDatabase) => {
     await clinician.save(USUAL, { bufferMinutes: 15 })
     const before = await clinician.free(TUESDAY, 1)
     const booked = await to.add({ slot: { date: TUESDAY, time: '12:05' }, minutes: 50 })
-    // The last of the morning would end within it, and the first of the afternoon begin.
+    // 11:15 would end within the buffer, and 13:00 would begin within it.
     expect(before.filter((time) => time.endsWith('T11:15'))).toHaveLength(1)
     expect(await clinician.free(TUESDAY, 1)).not.toContain(`${TUESDAY}T13:00`)
     await desk.cancelDesk({ id: booked.id, sequence: 0 })
@@ -254,7 +254,7 @@ test('a phone patient needs a number, a walk-in does not', async () => {
 test('put in twice by mistake it is there once', async () => {
   await using to = await open()
   const first = await to.add()
-  // Without a key the time is taken, by themselves.
+  // Without an idempotency key the repeat conflicts with the provider's own first visit.
   expect(await codeOf(to.add())).toBe('desk_time_taken')
   expect((await to.desk.deskList({})).visits.map(({ id }) => id)).toEqual([first.id])
 })

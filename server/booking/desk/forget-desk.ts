@@ -4,7 +4,7 @@ import { deleteDeskClaim } from './claim-store.ts'
 import { sealCancelled } from './desk-event.ts'
 import { blankDeskOf, listDeskComing, lockDeskOf, setDeskCancelled } from './desk-store.ts'
 
-/** How many coming visits of the viewer's erasing the account calls off that nobody paid for. */
+/** How many upcoming desk visits would be cancelled by erasing the viewer's account. */
 export async function countDeskAhead(ctx: SignedIn): Promise<number> {
   if (ctx.viewer.kind !== 'provider') return 0
   const { db } = ctx.database
@@ -12,10 +12,7 @@ export async function countDeskAhead(ctx: SignedIn): Promise<number> {
   return (await listDeskComing(db, providerNo, ctx.now())).length
 }
 
-/**
- * Locks all desk visits of the viewer, before anything locks their provider: whoever moves one locks
- * the visit first as well.
- */
+/** Locks all desk visits of the viewer. Lock order: before the provider, as when a visit is moved. */
 export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return
   const { no: providerNo } = await ownProvider(ctx, tx.db)
@@ -23,9 +20,9 @@ export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
 }
 
 /**
- * Calls off the coming desk visits of the viewer, a provider who is leaving, and forgets who came to any
- * of them, within the transaction that erases the account. Whoever gave an address is told by an email
- * that waits encrypted. Nothing for patients.
+ * Cancels the upcoming desk visits of the viewer, a provider who is leaving, and blanks the patients' details
+ * of all of them, within the transaction that erases the account. Patients who gave an address are emailed
+ * from encrypted facts. Does nothing for patients.
  */
 export async function forgetDesk(ctx: SignedIn, tx: Tx): Promise<void> {
   if (ctx.viewer.kind !== 'provider') return

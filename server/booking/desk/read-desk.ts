@@ -34,8 +34,8 @@ function patientOf(ctx: Context, row: DeskRow): DeskVisit['patient'] {
 }
 
 /**
- * One desk visit of the viewer's, whenever it is: who comes and how to reach them. Written down, as
- * contact details are read. `not_found` for those of others.
+ * One of the viewer's desk visits, past or upcoming, with the patient's contact details; the access is
+ * audited. `not_found` for those of others.
  */
 export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit> {
   const row = await getOwn(ctx, input)
@@ -61,7 +61,7 @@ export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit>
   }
 }
 
-/** What was noted with a desk visit. Written down: it may be about somebody's health. */
+/** The note of a desk visit. The access is audited: the note may be about someone's health. */
 export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNoteAnswer> {
   const row = await getOwn(ctx, input)
   await ctx.record({ action: 'visit.purpose_read', entity: row.id })
@@ -70,7 +70,7 @@ export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNo
 
 type DeskAhead = { row: DeskRow; name: string; phone: string | null; email: string | null }
 
-/** The viewer's desk visits that have not begun, earliest first, and how to reach who comes. */
+/** The viewer's desk visits that have not begun, earliest first, with contact details. */
 export async function listDeskAhead(ctx: Context): Promise<DeskAhead[]> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
@@ -82,12 +82,12 @@ export async function listDeskAhead(ctx: Context): Promise<DeskAhead[]> {
   }))
 }
 
-/** Names are encrypted, so that a search opens them: of so many, the latest. */
+/** Names are encrypted, so a search decrypts them: how many of the latest visits it covers. */
 const SEARCHED = 2_000
 
 const digits = (text: string) => text.replaceAll(/\D/g, '')
 
-/** Whether a visit is what somebody typed: part of the name or of the number, or the whole reference. */
+/** Whether a visit matches a search text: part of the name or of the number, or the whole reference. */
 function isFound(ctx: Context, row: DeskRow, typed: string): boolean {
   if (readReference(typed) === row.reference) return true
   const name = openDetail(ctx, row.name).toLocaleLowerCase('en')
@@ -96,7 +96,7 @@ function isFound(ctx: Context, row: DeskRow, typed: string): boolean {
   return number.length >= 3 && digits(openDetail(ctx, row.phone)).includes(number)
 }
 
-/** The viewer's desk visits, latest first: all of them, or those of a name, a number or a reference. */
+/** The viewer's desk visits, latest first: all, or those that match a name, a number or a reference. */
 export async function listDesk(ctx: Context, input: DeskListInput): Promise<DeskList> {
   const { page, search = '' } = input
   const { db } = ctx.database

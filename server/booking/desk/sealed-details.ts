@@ -5,27 +5,27 @@ import type { Services } from '#server/context.ts'
 
 type Sealing = Pick<Services, 'secrets'>
 
-/** A detail of a desk visit as it is kept: encrypted, or empty where nothing was said. */
+/** Encrypts a detail of a desk visit; empty text stays empty. */
 export function sealDetail({ secrets }: Sealing, text: string): string {
   return text === '' ? '' : secrets.seal('desk', text)
 }
 
-/** What was sealed; empty where nothing was said, or it is no longer kept. */
+/** Decrypts a detail; empty where none was given or it has been deleted. */
 export function openDetail({ secrets }: Sealing, sealed: string): string {
   return sealed === '' ? '' : secrets.open('desk', sealed)
 }
 
 const Why = z.object({ reason: CancelReason, note: CancelManyInput.shape.note })
 
-/** Why a provider calls a visit off, for whoever was to come. */
+/** Why a provider cancels a visit, as told to the patient. */
 export type Why = z.infer<typeof Why>
 
-/** What an email says of it, encrypted: the note may name somebody. */
+/** Encrypts the reason for the email: its note may name someone. */
 export function sealWhy({ secrets }: Sealing, { reason, note }: Why): string {
   return secrets.seal('mail', JSON.stringify({ reason, note }))
 }
 
-/** What was sealed. */
+/** Decrypts what `sealWhy` encrypted. */
 export function openWhy({ secrets }: Sealing, sealed: string): Why {
   return z.parse(Why, parseJson<unknown>(secrets.open('mail', sealed)))
 }

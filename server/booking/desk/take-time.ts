@@ -14,9 +14,9 @@ import { listDeskPlaces } from './desk-store.ts'
 type Wanted = {
   providerNo: number
   slot: SlotTime
-  /** Public id; left out it is the place of the time that is offered then, if any, else `usualId`. */
+  /** Public id. Defaults to the place of the slot offered at that time, if any, else to `usualId`. */
   placeId?: string | undefined
-  /** The main place when left out. */
+  /** Defaults to the main place. */
   usualId?: string
   minutes: number
 }
@@ -24,8 +24,8 @@ type Wanted = {
 export type DeskTime = { span: Span; placeNo: number; timeZone: string; wallAt: number }
 
 /**
- * The stretch of time an input means, by the clock of the place it names, or of the main one. Refuses
- * what `whyNotAt` names, and places that are not the provider's as `not_found`.
+ * Resolves an input to a stretch of time, in the zone of the place it names, or of the main one. Throws what
+ * `whyNotAt` returns, and `not_found` for places that are not the provider's.
  */
 export async function readTime(ctx: Context, db: Db, wanted: Wanted): Promise<DeskTime> {
   const { providerNo, slot, placeId, usualId, minutes } = wanted
@@ -49,30 +49,30 @@ export async function readTime(ctx: Context, db: Db, wanted: Wanted): Promise<De
 }
 
 /**
- * Takes a claimed stretch of time off the offer, in the transaction that has claimed it, and with it the
- * times that would begin or end within the buffer.
+ * Takes a claimed stretch of time off the offer, with the slots that would begin or end within its buffer. In
+ * the transaction that made the claim.
  */
 export async function closeTime(tx: Tx, span: Span, now: Instant): Promise<void> {
   await closeSlots(tx.db, span)
   await refillSlots(tx.db, span, now)
 }
 
-/** Offers a stretch of time again whose claim is gone, as far as the rules of this moment have it. */
+/** Offers a stretch of time again after its claim is deleted, as far as the current rules allow. */
 export async function reopenTime(tx: Tx, span: Span, now: Instant): Promise<void> {
   if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
 }
 
-/** Somebody else may be quicker each time: not for ever. */
+/** Another request may win each time, so the number of tries is limited. */
 const TRIES = 3
 
 /**
- * Does what claims a stretch of time in a transaction of its own. `desk_time_taken` where another claim
- * overlaps, unless all that do are holds that are over: those are given back first.
+ * Runs `act`, which claims a stretch of time in its own transaction. Throws `desk_time_taken` where another
+ * claim overlaps, unless all that do are expired holds: those are released first and `act` is retried.
  */
 export async function claiming<T>(ctx: Context, span: Span, act: () => Promise<T>): Promise<T> {
   for (let tries = TRIES; tries > 0; tries -= 1) {
     try {
-      // One after the other is the point.
+      // Sequential: a retry follows a failed try.
       // oxlint-disable-next-line no-await-in-loop
       return await act()
     } catch (error) {

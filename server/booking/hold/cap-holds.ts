@@ -11,10 +11,10 @@ import { hasEverPaid, listComing, listNewcomerHolds, listUnpaid } from './hold-s
 import { takeTurns } from './slot-store.ts'
 
 /**
- * Refuses one more hold with `too_many_unpaid_holds` where too many are not paid for, and says what the
- * hold has to carry so that it counts: the keyed network it comes from, or null for somebody who has
- * paid for a visit before. The caller has counted a `hold` of the viewer, which makes their requests wait
- * for each other; requests from one network and for one provider wait for each other here.
+ * Throws `too_many_unpaid_holds` when a cap on unpaid holds is reached. Returns the `held_from` of the new
+ * hold: its keyed network, or null for a patient who has paid for a visit before. The caller has counted a
+ * `hold` of the viewer, which serializes their requests; requests from one network and for one provider are
+ * serialized here.
  */
 export async function capHolds(ctx: SignedIn, tx: Tx, providerNo: number): Promise<string | null> {
   await capOfPatient(ctx, tx)
@@ -26,7 +26,7 @@ function capAt(name: UnpaidCap, now: number) {
   return { name, now, max: MAX_UNPAID_HOLDS[name] }
 }
 
-/** Refuses a patient who has held as many times today without paying as anybody may. */
+/** Refuses a patient who has reached the daily cap on unpaid holds. */
 export async function capOfPatient(ctx: SignedIn, tx: Tx): Promise<void> {
   const now = ctx.now()
   const of = { patientNo: ctx.session.accountNo, since: now - DAY_MS }
@@ -38,22 +38,22 @@ export async function capOfPatient(ctx: SignedIn, tx: Tx): Promise<void> {
 }
 
 /**
- * Refuses a patient who has as many upcoming visits as anybody may, in all or with this provider. The
- * caller has counted a `hold` of the viewer, so that of many at once each sees those before it.
+ * Refuses a patient who has reached the cap on upcoming visits, in all or with this provider. The caller has
+ * counted a `hold` of the viewer, so concurrent requests see each other's.
  */
 export async function capOfComing(ctx: SignedIn, tx: Tx, providerNo: number): Promise<void> {
   const of = { patientNo: ctx.session.accountNo, now: ctx.now() }
   assertMayComeMore(await listComing(tx.db, of), providerNo)
 }
 
-/** What a hold of somebody who has never paid carries: its network, keyed. */
+/** Keyed hash of the network, stored with holds of people who have never paid. */
 export function networkKey({ network, secrets }: Pick<Context, 'network' | 'secrets'>): string {
   return secrets.mac('network', siteOf(network))
 }
 
 /**
- * Refuses one more hold of people who have never paid, from one network or of one provider. Returns
- * the `networkKey` the hold has to carry.
+ * Caps holds of people who have never paid, by network and by provider. Returns the `networkKey` to store
+ * with the hold.
  */
 export async function capNewcomer(ctx: Context, tx: Tx, providerNo: number): Promise<string> {
   const now = ctx.now()

@@ -150,7 +150,7 @@ test('no code, no payment; one code pays for one booking, also pressed twice', a
   await using testApp = await makeTestApp()
   const { caller, ctx, holdId, provider } = await held(testApp)
   await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
-  // A code of another booking opens nothing.
+  // A code for another booking is not accepted.
   await verifyCode(ctx, `apt_${'0'.repeat(26)}`)
   await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
   await verifyCode(ctx, holdId)

@@ -16,21 +16,21 @@ type Slot = Awaited<ReturnType<typeof listOffered>>[number]
 
 export type Offer = {
   provider: Provider
-  /** The slots the visit takes: `free` when all of them are, `count` and `reachMs` as for a claim. */
+  /** The slots the visit takes: `free` is 1 when all of them are; `count` and `reachMs` as for a claim. */
   slot: Slot & ReturnType<typeof rowOfSlots>
   needs: VisitNeeds
-  /** The visit itself… */
+  /** The visit itself. */
   visit: Span
-  /** …and all that its slots occupy, which begins with it and may end later. */
+  /** All the time its slots occupy: begins with the visit and may end later. */
   span: Span
-  /** Until when it has to be paid for: before the provider's notice is reached. */
+  /** Payment deadline: before the provider's notice is reached. */
   payBy: Instant
 }
 
-/** An offer of a type of visit, which says what it costs. */
+/** An offer with its type of visit, which sets the price. */
 export type TypedOffer = Offer & {
   type: TypeRow
-  /** The type is one of several, and so is named to people. */
+  /** The type is one of several, so its name is shown. */
   isNamed: boolean
 }
 
@@ -44,7 +44,7 @@ async function bookableProvider(
   return provider
 }
 
-/** The first of these instants at which as many slots follow as the visit takes. */
+/** The first of these instants that is followed by as many slots as the visit takes. */
 async function findSlots(
   db: Db,
   { providerNo, needs }: { providerNo: number; needs: VisitNeeds },
@@ -54,7 +54,7 @@ async function findSlots(
     if ((needs.placeNo ?? slot.place_no) !== slot.place_no) continue
     const row = rowOfSlots(needs, slot.minutes)
     const start = slot.start_at
-    // One or two, and as a rule the first will do.
+    // One or two instants; the first usually matches.
     // oxlint-disable-next-line no-await-in-loop
     const found = await findRow(db, { ...slot, ...row, providerNo, start })
     if (found === undefined) continue
@@ -86,9 +86,10 @@ async function offerIn(
 }
 
 /**
- * The time an input names for a type of visit, the first where none is named, as its provider offers it.
- * Refuses what is over, what was never offered, types that cannot be booked (`visit_type_not_offered`),
- * and providers who take no bookings, unknown ones among them. Whether it is free is another question.
+ * The time an input names, as its provider offers it for the type of visit named, else for the first type.
+ * Throws for times that are past or were never offered, types that cannot be booked
+ * (`visit_type_not_offered`), and providers who are unknown or take no bookings. Does not check that the time
+ * is free.
  */
 export async function findOffer(ctx: Context, wanted: SlotInput): Promise<TypedOffer> {
   const { db } = ctx.database
@@ -106,11 +107,11 @@ type Booked = {
   provider_id: string
   start_at: Instant
   end_at: Instant
-  /** The only place where its type is offered. */
+  /** The only place where its type is offered; null is any. */
   type_place_no: number | null
 }
 
-/** The same for a visit that is booked: it keeps its length and its type, whatever is offered by now. */
+/** An offer for a visit that is already booked: it keeps its length and type, whatever is offered now. */
 export async function findOfferFor(ctx: Context, visit: Booked, when: SlotTime): Promise<Offer> {
   const provider = await bookableProvider(ctx.database.db, { providerId: visit.provider_id })
   const needs = {
@@ -132,13 +133,13 @@ async function isAvailable(ctx: Context, input: SlotInput): Promise<boolean> {
   if (slot.free === 1) return isTimeToPay(payBy, ctx.now())
   const claims = await listClaimsIn(ctx.database.db, span)
   const accountNo = ctx.session?.accountNo
-  // The wallet asks while it holds the very time it asks about.
+  // A time the viewer holds counts as available: the wallet checks it while they hold it.
   return claims.some(
     (one) => one.patient_no === accountNo && one.state === 'held' && one.hold_until > ctx.now(),
   )
 }
 
-/** Whether a time could be had at this moment: advice, because only a hold decides. */
+/** Whether a time is available now. Advisory: only a hold decides. */
 export async function checkSlot(ctx: Context, input: SlotInput): Promise<SlotAnswer> {
   try {
     return { available: await isAvailable(ctx, input) }
@@ -148,12 +149,12 @@ export async function checkSlot(ctx: Context, input: SlotInput): Promise<SlotAns
   }
 }
 
-/** Whether a day and a time by the clock of the main place, as holds read them, mean an instant. */
+/** Whether a date and time in the zone of the main place, read as for holds, is this instant. */
 function isMeant(instant: number, when: { date: string; time: string }, timeZone: string): boolean {
   try {
     return slotAt(when, timeZone).includes(instant)
   } catch (error) {
-    // A time no clock shows is none of ours.
+    // A time that clocks skip does not match.
     if (error instanceof AppError) return false
     throw error
   }
@@ -180,7 +181,7 @@ function differences(row: VisitRow, believed: BelievedVisit, timeZone: string): 
   return facts.filter(([, differs]) => differs).map(([name]) => name)
 }
 
-/** What of a booking of the viewer's is not as a caller believes it to be, by name. */
+/** Names of the fields in which a booking of the viewer's differs from what a caller believes. */
 export async function whatDiffers(
   ctx: SignedIn,
   bookingId: string,

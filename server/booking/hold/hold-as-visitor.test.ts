@@ -87,7 +87,7 @@ test('a visitor has one time: another takes its place, and one that is taken lea
   expect(refused.message).toBe('Oops! This slot is already booked.')
   expect((await browser.ask('booking.visitorHold')).data).toMatchObject({ startsAt: NINE })
   await browser.act('booking.holdAsVisitor', { providerId, startsAt: '2026-03-03T10:00:00Z' })
-  // The first one is free for anybody again.
+  // The first time is free for everyone again.
   expect((await claimed(testApp)).toSorted()).toEqual([HALF_PAST, '2026-03-03T10:00:00.000Z'])
   expect((await bookings(testApp)).map(({ state }) => state)).toEqual(['released', 'held', 'held'])
 })
@@ -208,7 +208,7 @@ test('an account that keeps three times, or has a visit then, does not take a fo
   )
   const known = await second.act('booking.hold', { providerId, startsAt: NINE, overlapOk: true })
   expect(known.status).toBe(200)
-  // They have paid before: their holds are not counted by network.
+  // They have paid before, so their holds are not counted by network.
   expect(
     (await bookings(testApp)).find(({ patient_no: no }) => no === busy.account.no),
   ).toBeDefined()

@@ -33,7 +33,7 @@ function isFor(row: FactsRow, offer: TypedOffer): boolean {
   return isAt(row, offer) && row.type_no === offer.type.no
 }
 
-/** Ends what else the visitor keeps, and says which stretch of time that was. */
+/** Expires the visitor's other hold and returns its time. */
 async function endOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | null> {
   const ended = await endOfVisitor(tx.db, { visitor, now: ctx.now() })
   if (ended === undefined) return null
@@ -43,11 +43,11 @@ async function endOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | n
 type Wanted = { offer: TypedOffer; distance: string | null; mode: VisitMode; visitor: string }
 type Taken = { hold: VisitorHold; given: Span | null }
 
-/** Writes the hold in the place of the one the visitor had, which stays theirs when this one fails. */
+/** Replaces the visitor's hold with a new one; if the new one fails, they keep the old one. */
 function takeSlot(ctx: Context, { offer, distance, mode, visitor }: Wanted): Promise<Taken> {
   const { provider } = offer
   return ctx.transaction(async (tx) => {
-    // Two requests of one visitor wait for each other here, and those of one network further down.
+    // Serializes requests of one visitor; those of one network are serialized further down.
     await tx.attempts.take('hold', `visitor ${visitor}`)
     const same = await findHeld(ctx, tx.db, visitor)
     if (same !== null && isFor(same, offer)) return { hold: viewOf(same, ctx.now()), given: null }
@@ -63,10 +63,9 @@ function takeSlot(ctx: Context, { offer, distance, mode, visitor }: Wanted): Pro
 }
 
 /**
- * Keeps a time for somebody who is not signed in, for fifteen minutes, until an account takes it over:
- * `holdSlot`. A visitor keeps one time: another one takes its place. Nothing is paid for it and nothing
- * written about the person. `rate_limited` where the visitors of a network have held as many today as
- * one patient may.
+ * Holds a time for fifteen minutes for a visitor who is not signed in, until `holdSlot` transfers it to their
+ * account. A visitor has one hold: a new one replaces it. No payment and no personal data. Throws
+ * `rate_limited` once a network's visitors have reached the daily cap of one patient.
  */
 export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
   const found = await findOffer(ctx, input)
@@ -74,7 +73,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
   const mode = modeOfHold({ ...found.provider, type_mode: found.type.mode }, input.mode)
   const kept = await findHeld(ctx, ctx.database.db, visitor)
   const isOther = kept !== null && isAt(kept, found) && !(isFor(kept, found) && kept.mode === mode)
-  // Another type of visit from that very time on, or another way to have it: what was kept is free again.
+  // Another type or mode at the same start: the visitor's active hold is released first.
   if (isOther) await leaveAsVisitor(ctx)
   const offer = isOther ? await findOffer(ctx, input) : found
   const wanted = { offer, visitor, mode, distance: input.distance ?? null }
@@ -93,14 +92,14 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
   return hold
 }
 
-/** What is kept for the visitor of this browser, or null. */
+/** The hold of this browser's visitor, or null. */
 export async function readVisitorHold(ctx: Context): Promise<VisitorHold | null> {
   const visitor = visitorOf(ctx)
   const row = visitor === null ? null : await findHeld(ctx, ctx.database.db, visitor)
   return row === null ? null : viewOf(row, ctx.now())
 }
 
-/** Gives back what is kept for the visitor of this browser, if anything is. */
+/** Releases the hold of this browser's visitor, if any. */
 export async function leaveAsVisitor(ctx: Context): Promise<Done> {
   const visitor = visitorOf(ctx)
   if (visitor === null) return { status: true }

@@ -87,7 +87,7 @@ test('the same patient gets the same hold: again, from another device, and from 
   testApp.advance(5 * MINUTE)
   const later = await caller.booking.hold({ providerId, date: '2026-03-03', time: '09:00' })
   expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1)
-  // Coming back does not win time.
+  // Asking again does not extend the hold.
   expect(later.holdUntil).toBe('2026-03-02T09:15:00.000Z')
 })
 
@@ -121,7 +121,7 @@ test('a time that somebody else holds or has booked is taken, and three near one
 
 test('visits of different lengths never overlap, and what they cover is off the offer', async () => {
   await using testApp = await makeTestApp()
-  // Slots that were made for other lengths: a shorter visit takes one of them whole.
+  // Slots made for another length: a shorter visit takes a whole one.
   const provider = await makeProvider(testApp, { slots: [], consultation_minutes: 15 })
   const slots = [
     ['09:00', 30],
@@ -149,10 +149,10 @@ test('visits of different lengths never overlap, and what they cover is off the 
   await expect(other.caller.booking.hold(wanted('09:15'))).rejects.toMatchObject({
     message: 'Oops! This slot is already booked.',
   })
-  // Back to back is no overlap.
+  // Adjacent visits do not overlap.
   await other.caller.booking.hold(wanted('09:30'))
   await one.caller.payments.leave({ holdId: early.id })
-  // 09:15 still runs into the one at 09:30.
+  // A visit at 09:15 would still overlap the one at 09:30.
   expect(await freeTimes(testApp)).toEqual(['03-03T09:00', '03-03T09:45'])
 })
 
@@ -266,7 +266,7 @@ test('one person keeps three times at most, and books ten visits a day at most',
   testApp.advance(15 * MINUTE)
   for (const startsAt of times.slice(0, 10)) {
     await bookVisit(ctx, { providerId, startsAt })
-    // Called off again, so that it is none of the upcoming ones.
+    // Cancelled, so that it does not count as upcoming.
     await testApp.database.db
       .updateTable('bookings')
       .set({ state: 'cancelled' })
@@ -334,7 +334,7 @@ test('what was written for a time that was lost is there for the next one, for a
   expect(await purposes()).toEqual([purposeForVisit, purposeForVisit, ''])
   await bookVisit(ctx, { providerId, startsAt: HALF_PAST })
   testApp.advance(DAY_MS + 1)
-  // The visit that came about keeps what its provider has to know.
+  // The booked visit keeps its purpose for the provider.
   expect(await purposes()).toEqual(['', purposeForVisit, ''])
 })
 

@@ -19,20 +19,20 @@ import { forgetVisitor, visitorOf } from './visitor.ts'
 type Owned = { claim: Claims[number]; span: Span; visitor: string; overlapOk: boolean }
 
 /**
- * Makes the hold of a visitor that of the account they have signed in to, with the minutes it has left.
- * The account's own limits hold as for any new hold; those of the network and of the provider count it
- * already. Null when it is not the visitor's any more: over, given back, or taken over by another tab.
+ * Transfers a visitor's hold to the account they have signed in to, with its remaining minutes. The account's
+ * own caps apply as for a new hold; those of the network and the provider already count it. Null when the
+ * hold is no longer the visitor's: expired, released, or transferred by another tab.
  */
 async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
   const { claim, span, visitor, overlapOk } = owned
   const patientNo = ctx.session.accountNo
   const hold = await ctx.transaction(async (tx) => {
     const now = ctx.now()
-    // Two requests of one person wait for each other here.
+    // Serializes requests of one patient.
     await tx.attempts.take('hold', ctx.session.userId)
     const recent = { patientNo, since: now - DAY_MS }
     const own = await listRecent(tx.db, recent)
-    // Another tab has just done it.
+    // Another tab has just transferred it.
     if (own.some(({ id }) => id === claim.id)) return readHoldIn(ctx, tx.db, claim.id)
     assertMayHoldMore(own, now)
     await capOfComing(ctx, tx, span.providerNo)
@@ -45,7 +45,7 @@ async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
     }
     const heldFrom = await setPatient(tx.db, { no: claim.no, visitor, now }, owner)
     if (heldFrom === undefined) return null
-    // It counts as a hold of this patient from now on.
+    // From now on it counts as a hold of this patient.
     if (heldFrom !== null) await tx.attempts.giveBack('visitor_hold', heldFrom)
     await tx.audit.add({ action: 'booking.taken_over', entity: claim.id })
     return readHoldIn(ctx, tx.db, claim.id)
@@ -56,14 +56,14 @@ async function takeOver(ctx: SignedIn, owned: Owned): Promise<Hold | null> {
 
 type Wanted = { offer: TypedOffer; distance: string | null; mode: VisitMode; overlapOk: boolean }
 
-/** Writes the hold, or finds the one another tab of the same person has just written. */
+/** Writes the hold, or returns the one another tab of the same patient has just written. */
 async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
   const { offer, distance, mode, overlapOk } = wanted
   const { provider, visit } = offer
   const patientNo = ctx.session.accountNo
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
-    // Two requests of one person wait for each other here.
+    // Serializes requests of one patient.
     await tx.attempts.take('hold', ctx.session.userId)
     const own = await listRecent(tx.db, { patientNo, since: now - DAY_MS })
     const same = own.find(
@@ -78,7 +78,7 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
     await capOfComing(ctx, tx, provider.no)
     if (!overlapOk) await assertNoOverlap(ctx, tx, visit)
     const heldFrom = await capHolds(ctx, tx, provider.no)
-    // Whoever loses a time need not write it again.
+    // A patient who lost a time does not have to enter the purpose again.
     const purpose = await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS })
     const owner = { patientNo, visitor: null }
     const id = await writeHold(ctx, tx, { offer, distance, mode, owner, heldFrom, purpose })
@@ -87,8 +87,8 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
 }
 
 /**
- * The viewer's own hold among claims, or the one they took as a visitor, which becomes theirs here;
- * refuses what they have paid for, or are paying for.
+ * The viewer's own hold among claims, or the one they made as a visitor, which is transferred to them.
+ * Refuses times they have paid for or are paying for.
  */
 async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<Hold | null> {
   const { start } = wanted.offer.span
@@ -106,7 +106,7 @@ async function findMine(ctx: SignedIn, claims: Claims, wanted: Wanted): Promise<
   return null
 }
 
-/** Gives back what the viewer keeps from that very time on for another type of visit; whether they did. */
+/** Releases the viewer's hold of another type at the same start; returns whether there was one. */
 async function leaveOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promise<boolean> {
   const { accountNo } = ctx.session
   const claims = await listClaimsIn(ctx.database.db, span)
@@ -121,22 +121,21 @@ async function leaveOtherType(ctx: SignedIn, { span, type }: TypedOffer): Promis
   const isGiven = await ctx.transaction((tx) =>
     releaseBooking(ctx, tx, { bookingNo: other.no, reason: 'left' }),
   )
-  // Somebody pays for it in another tab: that has to be left first.
+  // A payment for it is running in another tab, and has to be cancelled first.
   if (!isGiven) throw new AppError('payment_busy')
   return true
 }
 
 /**
- * Keeps a time for the viewer for fifteen minutes. Asked again for the same time they get the same
- * hold, for another type of visit another one, and what they hold as a visitor becomes theirs with the
- * minutes it has left. `slot_taken` and
- * its like carry the nearest free times. `visits_overlap` when they have another time then, held or
- * booked, unless `overlapOk` says that they know. `mode_not_offered` for a way the provider offers nobody. `too_many_unpaid_holds` where too many times are held
- * without being paid for, `too_many_coming` where the viewer has too many upcoming visits.
+ * Holds a time for the viewer for fifteen minutes. A repeat for the same time returns the same hold, or a new
+ * one for another type of visit; the viewer's hold as a visitor is transferred with its remaining minutes.
+ * `slot_taken` and similar errors carry the nearest free times. Throws `visits_overlap` when the viewer has
+ * another visit or hold then, unless `overlapOk` is set; `mode_not_offered` for a mode the provider does not
+ * offer; `too_many_unpaid_holds` and `too_many_coming` at the caps on unpaid holds and upcoming visits.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const found = await findOffer(ctx, input)
-  // What was given back is free again.
+  // Look again: the released time is free now.
   const offer = (await leaveOtherType(ctx, found)) ? await findOffer(ctx, input) : found
   const { distance = null, overlapOk = false } = input
   const mode = modeOfHold({ ...offer.provider, type_mode: offer.type.mode }, input.mode)
@@ -146,7 +145,7 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
     isOwn: (claim) => claim.visitor !== null && claim.visitor === visitorOf(ctx),
     take: () => takeSlot(ctx, wanted),
   })
-  // What was kept already takes place as was chosen last.
+  // An existing hold takes the mode that was chosen last.
   if (input.mode === undefined || hold.state !== 'held' || hold.mode === mode) return hold
   return describeHold(ctx, { holdId: hold.id, mode })
 }

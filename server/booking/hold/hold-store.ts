@@ -5,7 +5,7 @@ import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { LIVE_PAYMENT } from '#server/booking/store.ts'
 
-/** When a patient began to hold what they have not paid for, since an instant. */
+/** When a patient's unpaid holds began, since an instant. */
 export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
   return db
     .selectFrom('bookings')
@@ -17,8 +17,8 @@ export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
 }
 
 /**
- * With whom a patient has visits that have not begun: booked ones, and times they keep. A hold that is over
- * counts while its payment could still make a visit of it.
+ * Providers of a patient's upcoming visits: booked ones and active holds. An expired hold counts while its
+ * payment could still book the visit.
  */
 export function listComing(db: Db, of: { patientNo: number; now: Instant }) {
   return db
@@ -47,7 +47,7 @@ export function listComing(db: Db, of: { patientNo: number; now: Instant }) {
     .execute()
 }
 
-/** Whether a patient has ever paid for a visit, whatever became of it. */
+/** Whether a patient has ever paid for a visit, whatever its state now. */
 export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
   const row = await db
     .selectFrom('bookings')
@@ -61,7 +61,7 @@ export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
 
 type Kept = { now: Instant; heldFrom?: string; providerNo?: number }
 
-/** Until when people who have never paid keep times now: those from a network, or of a provider. */
+/** Expiry of active holds of people who have never paid, from one network or with one provider. */
 export function listNewcomerHolds(db: Db, { now, heldFrom, providerNo }: Kept) {
   let query = db
     .selectFrom('bookings')
@@ -78,13 +78,13 @@ type OfVisitor = { no: number; visitor: string; now: Instant }
 type Owner = {
   patientNo: number
   purpose: string
-  /** They have paid for a visit before: their holds are not counted by network. */
+  /** The patient has paid for a visit before: the hold is not counted by network. */
   isKnown: boolean
 }
 
 /**
- * Gives a visitor's hold to a patient, while it is kept and still the visitor's. Returns the network it
- * was held from, keyed; undefined when it was not theirs any more.
+ * Transfers a visitor's hold to a patient, while it is active and still the visitor's. Returns the keyed
+ * network it was held from; undefined when it is no longer the visitor's.
  */
 export async function setPatient(
   db: Db,
@@ -107,8 +107,8 @@ export async function setPatient(
 }
 
 /**
- * Ends what a visitor keeps, at this instant: whoever looks at the time next gives it back. Returns
- * when and with whom it was; undefined when they kept nothing.
+ * Expires a visitor's hold now; the next request for its time releases it. Returns its time and provider;
+ * undefined when there was none.
  */
 export function endOfVisitor(db: Db, { visitor, now }: Omit<OfVisitor, 'no'>) {
   return db
@@ -120,18 +120,18 @@ export function endOfVisitor(db: Db, { visitor, now }: Omit<OfVisitor, 'no'>) {
     .executeTakeFirst()
 }
 
-/** A place in the line of holds that are over. */
+/** Cursor in the list of expired holds. */
 export type OverdueHold = Pick<BookingRow, 'id' | 'hold_until'> & { no: number }
 
 export type Overdue = {
   now: Instant
   after: OverdueHold | null
   limit: number
-  /** Only those that could still be paid for at this gateway; null for those without a live payment. */
+  /** Only those that could still be paid at this gateway; null for those without a live payment. */
   gateway: PaymentMethod | null
 }
 
-/** Holds that are over, the longest first, from behind `after` on. */
+/** Expired holds after `after`, the longest expired first. */
 export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue) {
   let query = db
     .selectFrom('bookings')

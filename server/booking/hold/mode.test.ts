@@ -21,7 +21,7 @@ async function open(testApp: TestApp, columns: Columns = both) {
   return { provider, ...patient, hold }
 }
 
-/** In Austin, Texas, whose ZIP code is known. */
+/** A provider in Austin, Texas, with a known ZIP code. */
 async function openAustin(testApp: TestApp, columns: Columns = {}) {
   const zip = { latitude: 30.24, longitude: -97.77, city: 'Austin', time_zone: 'America/Chicago' }
   await testApp.database.db

@@ -38,7 +38,7 @@ describeEngines('a patient with two providers at one time', (makeDatabase) => {
     await expect(holdSlot(ctx, second)).rejects.toMatchObject(overlap)
     const hold = await holdSlot(ctx, { ...second, overlapOk: true })
     expect(hold.state).toBe('held')
-    // The same again is the same hold, and no new question.
+    // A repeat returns the same hold without asking again.
     expect((await holdSlot(ctx, second)).id).toBe(hold.id)
     const third = { ...second, providerId: (await makeProvider(testApp)).id }
     await expect(holdSlot(ctx, third)).rejects.toMatchObject({ code: 'visits_overlap' })

@@ -20,7 +20,7 @@ type Pressed = {
   shown: Money
 }
 
-/** What a payment is made for and of: from our own rows only. */
+/** Terms of a payment, from our own rows only. */
 export type PaymentTerms = {
   bookingNo: number
   bookingId: string
@@ -35,7 +35,7 @@ export type PaymentTerms = {
 
 type Booking = NonNullable<Awaited<ReturnType<typeof findOwn>>>
 
-/** Uses up the code of this booking, or one of the legacy calls that name none; once a booking. */
+/** Consumes the code of this booking, or one of the legacy calls that name none; once per booking. */
 async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number> {
   if (booking.code_at !== null) return booking.code_at
   const now = ctx.now()
@@ -48,8 +48,8 @@ async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number>
 }
 
 /**
- * Where the patient will be, of a visit by video; null in person. Throws `mode_not_offered`,
- * `state_missing` and `state_not_licensed`: what was true at the first step may have changed.
+ * The patient's state for a video visit, where one is required; null otherwise. Throws `mode_not_offered`,
+ * `state_missing` and `state_not_licensed`: the provider's settings may have changed since the first step.
  */
 async function meetingOf(tx: Tx, booking: Booking): Promise<{ patient_state: string | null }> {
   assertOffered(booking, booking.mode)
@@ -69,9 +69,8 @@ async function findHeld(ctx: SignedIn, tx: Tx, holdId: string): Promise<Booking>
 }
 
 /**
- * Gives a hold back whose provider takes no bookings any more, and says so with
- * `provider_not_bookable`. To be asked before `preparePayment`, outside its transaction: what that one
- * refuses is undone with it.
+ * Releases a hold whose provider no longer takes bookings, and throws `provider_not_bookable`. Call before
+ * `preparePayment` and outside its transaction, whose refusal would roll the release back.
  */
 export async function releaseUnbookable(ctx: SignedIn, holdId: string): Promise<void> {
   const isBookable = await ctx.transaction(async (tx) => {
@@ -84,8 +83,9 @@ export async function releaseUnbookable(ctx: SignedIn, holdId: string): Promise<
 }
 
 /**
- * Settles what is to be paid for a hold, within the transaction that writes the payment: whose it is,
- * that it is still kept, that a code was confirmed, and our price. The hold stays locked until then.
+ * Settles the terms of a payment for a hold, within the transaction that writes the payment: checks the
+ * owner, the expiry and the confirmed code, and sets our price. The hold stays locked until that transaction
+ * ends.
  */
 export async function preparePayment(
   ctx: SignedIn,
@@ -93,7 +93,7 @@ export async function preparePayment(
   pressed: Pressed,
 ): Promise<PaymentTerms> {
   const now = ctx.now()
-  // A code is used up once: another tab must have written that before we look whether ours was.
+  // Codes are single-use: wait for another tab to record its code before checking ours.
   await lockOwnHold(tx.db, pressed.holdId, ctx.session.accountNo)
   const booking = await findHeld(ctx, tx, pressed.holdId)
   if (booking.verification_status !== 'Verified') throw new AppError('provider_not_bookable')

@@ -52,19 +52,19 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
   }
 }
 
-/** A time kept for the viewer, or what became of it; somebody else's is `not_found`. */
+/** One of the viewer's holds, in any state; somebody else's is `not_found`. */
 export function readHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
   return readHoldIn(ctx, ctx.database.db, holdId)
 }
 
-/** The same within a transaction, which has just written it. */
+/** Reads a hold within the transaction that has just written it. */
 export async function readHoldIn(ctx: SignedIn, db: Db, holdId: string): Promise<Hold> {
   const row = await findOwnVisit(db, holdId, ctx.session.accountNo)
   if (row === undefined) throw new AppError('not_found')
   return holdOf(ctx, db, row)
 }
 
-/** Everything kept for the viewer at this moment. */
+/** The viewer's active holds. */
 export async function listHolds(ctx: SignedIn): Promise<Hold[]> {
   const { db } = ctx.database
   const rows = await listKept(db, ctx.session.accountNo, ctx.now())
@@ -73,7 +73,7 @@ export async function listHolds(ctx: SignedIn): Promise<Hold[]> {
 
 type Booking = NonNullable<Awaited<ReturnType<typeof findOwn>>>
 
-/** Why the follow-up fee is granted, or `follow_up_refused`; null for a first visit. */
+/** Why the follow-up fee is granted; null for a first visit. Throws `follow_up_refused`. */
 export async function grantType(
   tx: Tx,
   booking: Booking,
@@ -96,7 +96,7 @@ async function choicesOf(ctx: SignedIn, tx: Tx, given: { booking: Booking; input
     (mode ?? booking.mode) !== booking.mode ||
     (state ?? booking.patient_state) !== booking.patient_state ||
     (method ?? booking.payment_method) !== booking.payment_method
-  // The payment under way was agreed on other terms: it has to be left first.
+  // The running payment was agreed on other terms, and has to be cancelled first.
   if (changesTerms && (await hasLivePayment(tx.db, booking.no))) throw new AppError('payment_busy')
   const choices: Choices = {}
   if (mode !== undefined) {
@@ -116,7 +116,7 @@ async function choicesOf(ctx: SignedIn, tx: Tx, given: { booking: Booking; input
   return choices
 }
 
-/** Keeps what the checkout was told, so that a reload or another tab loses nothing. */
+/** Saves what was entered at the checkout, so that a reload or another tab loses nothing. */
 export async function describeHold(ctx: SignedIn, input: DescribeInput): Promise<Hold> {
   const { holdId } = input
   await ctx.transaction(async (tx) => {
@@ -129,7 +129,7 @@ export async function describeHold(ctx: SignedIn, input: DescribeInput): Promise
     if (Object.keys(choices).length === 0) return
     const isWritten = await updateChoices(tx.db, booking.no, { choices, now })
     if (!isWritten) throw new AppError('hold_expired')
-    // Which things were told, never what: the purpose of a visit is nobody else's business.
+    // Audits which fields were set, never their values: the purpose is confidential.
     await tx.audit.add({
       action: 'booking.described',
       entity: holdId,

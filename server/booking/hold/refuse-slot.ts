@@ -18,8 +18,8 @@ type Refused = {
 }
 
 /**
- * The refusal of a time, with the three nearest such a visit can have under `nearest`: ISO instants parted by
- * spaces, empty when there are none.
+ * The error that refuses a time. `nearest` holds the three nearest free times for such a visit: ISO instants
+ * separated by spaces, empty when there are none.
  */
 export async function refuseSlot(ctx: Context, refused: Refused): Promise<AppError> {
   const { code, providerNo, wanted, needs } = refused
@@ -30,7 +30,7 @@ export async function refuseSlot(ctx: Context, refused: Refused): Promise<AppErr
 
 type Other = Awaited<ReturnType<typeof listOwnIn>>[number]
 
-/** Which visit it is: with whom, when, and how the clinic's clock and calendar show that. */
+/** Identifies the other visit: provider, and time in the clinic's zone. */
 function detailsOf(other: Other): Record<string, string> {
   const { locale, hour12 } = regionFacts[other.region]
   const show = (options: Intl.DateTimeFormatOptions) =>
@@ -45,8 +45,8 @@ function detailsOf(other: Other): Record<string, string> {
 }
 
 /**
- * Refuses a time while the viewer has another one then, at whichever provider's: `visits_overlap`, with
- * that visit in its details. Holds of one patient take turns, so that of two at once one is refused.
+ * Throws `visits_overlap`, with the other visit in its details, when the viewer has a visit or hold then with
+ * any provider. Holds of one patient are serialized, so one of two concurrent ones is refused.
  */
 export async function assertNoOverlap(ctx: SignedIn, tx: Tx, span: Span): Promise<void> {
   await assertPatientFree(ctx, tx, { patientNo: ctx.session.accountNo, span, exceptNo: null })
@@ -54,7 +54,7 @@ export async function assertNoOverlap(ctx: SignedIn, tx: Tx, span: Span): Promis
 
 type Wish = { patientNo: number; span: Span; exceptNo: number | null }
 
-/** The same of any patient; `exceptNo` is a visit that would make room for it. */
+/** The same check for any patient; `exceptNo` is the visit that would be moved. */
 export async function assertPatientFree(ctx: Context, tx: Tx, wish: Wish): Promise<void> {
   const { patientNo, exceptNo } = wish
   const { start, end } = wish.span

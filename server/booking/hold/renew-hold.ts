@@ -11,7 +11,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { readHold } from './read-hold.ts'
 import { closeSlots, insertClaimAt, takeTurns } from './slot-store.ts'
 
-/** Keeps a time for fifteen minutes more, once, and never longer than it may be paid for. */
+/** Extends a hold by fifteen minutes, once, and never past its payment deadline. */
 export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -28,7 +28,7 @@ export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): 
 
 type Paid = { bookingNo: number; paymentNo: number }
 
-/** Claims the time once more; the database decides whether it is still nobody's. */
+/** Claims the time again; the database refuses it when it is taken. */
 async function claimAgain(
   tx: Tx,
   booking: NonNullable<Awaited<ReturnType<typeof lockReleased>>>,
@@ -43,16 +43,16 @@ async function claimAgain(
     throw new AppError('slot_taken', {}, { cause: error })
   }
   await closeSlots(tx.db, { providerNo, start, end })
-  // Slots that lie in the buffer after it are not offered any more either.
+  // Slots within the buffer after it go off the offer too.
   await refillSlots(tx.db, { providerNo, start, end }, now)
   await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })
 }
 
 /**
- * Books a visit for money that staff have accepted, also when its time was given back meanwhile: then
- * it is claimed again. Throws `slot_taken` when somebody else has it, `slot_passed` when it has begun,
- * `hold_paid` when another payment has booked it, `provider_not_bookable` when its provider is not
- * Verified any more, and `patient_gone` when its patient has erased the account.
+ * Books a visit for a payment that staff have accepted, claiming its time again if it was released. Throws
+ * `slot_taken` when the time is taken, `slot_passed` when it has begun, `hold_paid` when another payment has
+ * booked it, `provider_not_bookable` when the provider is no longer Verified, and `patient_gone` when the
+ * patient's account is erased.
  */
 export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<void> {
   const { bookingNo } = paid

@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
 
-/** No visit is longer: narrows what a range of the key has to look through, in milliseconds. */
+/** Longest possible visit, in milliseconds: bounds range scans of the index. */
 const LONGEST_VISIT_MS = 12 * 3_600_000
 
 /** A stretch of a provider's time; `end` is not included. */
@@ -57,7 +57,7 @@ export function listOffered(db: Db, providerNo: number, instants: readonly Insta
     .execute()
 }
 
-/** Consecutive slots of one place: as many as `count`, the last of which begins `reachMs` after the first. */
+/** Consecutive slots of one place: `count` of them, the last beginning `reachMs` after the first. */
 type Row = Pick<SlotRow, 'minutes' | 'place_no'> & {
   providerNo: number
   start: Instant
@@ -66,8 +66,8 @@ type Row = Pick<SlotRow, 'minutes' | 'place_no'> & {
 }
 
 /**
- * The end of such a row if it is whole: slots lie at least their length and the buffer apart, so as many
- * between the first and the last are consecutive.
+ * Selects consecutive slots if all of them exist. Slots are at least their length and the buffer apart, so
+ * `count` slots between the first and the last start are consecutive.
  */
 function selectRow(db: Db, { providerNo, start, minutes, place_no: placeNo, count, reachMs }: Row) {
   return db
@@ -87,7 +87,7 @@ function selectRow(db: Db, { providerNo, start, minutes, place_no: placeNo, coun
     .having(({ fn }) => fn.min('start_at'), '=', start)
 }
 
-/** Whether all slots of such a row are free, and where it ends; undefined when it is not whole. */
+/** Whether these consecutive slots are all free, and when the last ends; undefined when one is missing. */
 export function findRow(db: Db, row: Row) {
   return selectRow(db, row)
     .select(({ fn }) => fn.min('free').as('free'))
@@ -117,9 +117,8 @@ export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
 }
 
 /**
- * Makes those who write claims of one provider do so one after the other. It does not keep them from
- * the same time, the constraint does; but on Postgres two who write overlapping claims at once would
- * each wait for the other to go away. On SQLite there is one writer anyway.
+ * Serializes writes of one provider's claims. The constraint already prevents overlaps, but on Postgres
+ * concurrent overlapping inserts could deadlock. SQLite has a single writer anyway.
  */
 export async function takeTurns(db: Db, providerNo: number): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
@@ -145,8 +144,8 @@ export async function closeSlots(db: Db, { providerNo, start, end }: Span): Prom
 }
 
 /**
- * Puts coming slots of a stretch of time back on the offer, unless another claim covers them or their
- * place was given up.
+ * Puts the future slots of a stretch of time back on offer, unless another claim covers them or their place
+ * was removed.
  */
 export async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
   const { providerNo, start, end } = span
@@ -169,9 +168,8 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
 type Claim = Row & { bookingNo: number }
 
 /**
- * Claims the time of consecutive slots, whole, so that the buffer after them holds; the database refuses
- * it when another claim overlaps. False when they are not all there any more: their provider has changed
- * the hours, or sees people elsewhere then.
+ * Claims the time of consecutive slots, so that the buffer after them holds; the database refuses it when
+ * another claim overlaps. False when a slot is gone: the provider has changed the hours or the place.
  */
 export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   const claimed = await db
@@ -193,8 +191,8 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
 }
 
 /**
- * Moves the claim of a booking to other slots; the database refuses it when another claim overlaps, and
- * knows that the booking's own does not count. False when they are not all there any more.
+ * Moves the claim of a booking to other slots; the database refuses it when another booking's claim overlaps.
+ * False when a slot is gone.
  */
 export async function moveClaim(db: Db, claim: Claim): Promise<boolean> {
   const moved = await db
@@ -211,7 +209,7 @@ export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
   await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()
 }
 
-/** Claims a time that was claimed before; the database refuses it when another claim overlaps. */
+/** Claims a released time again; the database refuses it when another claim overlaps. */
 export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number }): Promise<void> {
   const { bookingNo, providerNo, start, end } = claim
   await db
@@ -225,11 +223,13 @@ type OwnSpan = {
   start: Instant
   end: Instant
   now: Instant
-  /** A visit that is moved is not in its own way. */
+  /** The visit being moved, which does not conflict with itself. */
   exceptNo: number | null
 }
 
-/** What else a patient has in a stretch of time, held or booked, with whom; the earliest first. */
+/**
+ * A patient's other visits and holds that overlap a stretch of time, with their providers, earliest first.
+ */
 export function listOwnIn(db: Db, { patientNo, start, end, now, exceptNo }: OwnSpan) {
   const query = db
     .selectFrom('bookings as b')

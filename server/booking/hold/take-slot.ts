@@ -10,12 +10,12 @@ import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-booking.ts'
 import { closeSlots, findRow, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
 
-/** Somebody else may be quicker, and give the time back before we look again: not for ever. */
+/** The time may be taken and released again between our reads, so the number of tries is limited. */
 const TRIES = 3
 
 export type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 
-/** Whose a new hold is: a patient's, or a visitor's by the keyed hash of their cookie. */
+/** Owner of a new hold: a patient, or a visitor by the keyed hash of their cookie. */
 type Owner = { patientNo: number; visitor: null } | { patientNo: null; visitor: string }
 
 type NewHold = {
@@ -23,7 +23,7 @@ type NewHold = {
   distance: string | null
   mode: VisitMode
   owner: Owner
-  /** `networkKey` of somebody who has never paid; null for others. */
+  /** `networkKey` of people who have never paid; null for others. */
   heldFrom: string | null
   purpose: string
 }
@@ -79,7 +79,7 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     arrived_at: null,
   }
   const { no: bookingNo, id } = await insertBooking(tx.db, row, () => ctx.newId('apt'))
-  // Here it is decided who has the time: nothing before has looked whether it is free.
+  // The insert decides who gets the time: nothing before it has checked that it is free.
   const isOffered = await insertClaim(tx.db, { ...slot, ...visit, bookingNo })
   if (!isOffered) throw new AppError('slot_not_offered')
   await tx.outbox.add('provider.changed', { providerId: provider.id })
@@ -91,7 +91,7 @@ function refuse(ctx: Context, { span, needs }: Offer, code: 'slot_taken' | 'slot
   return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start, needs })
 }
 
-/** Whoever had the time may have given it back since the offer was read. */
+/** The time may have been released since the offer was read. */
 async function isFreeNow(ctx: Context, { span, slot }: Offer): Promise<boolean> {
   const { providerNo, start } = span
   const row = await findRow(ctx.database.db, { ...slot, providerNo, start })
@@ -99,17 +99,17 @@ async function isFreeNow(ctx: Context, { span, slot }: Offer): Promise<boolean> 
 }
 
 type Ways<T> = {
-  /** What the viewer has among the claims already, or null. */
+  /** The viewer's own hold among the claims, or null. */
   findMine: (claims: Claims) => Promise<T | null>
-  /** Whether a claim was the viewer's when it was read, and may be given back at any moment. */
+  /** Whether a claim was the viewer's when read, and may be released at any moment. */
   isOwn?: (claim: Claims[number]) => boolean
-  /** A booking that leaves its own time for this one, and so is not in the way. */
+  /** The booking being moved, whose old time does not conflict. */
   exceptNo?: number
-  /** Writes the hold in a transaction of its own; an overlap is thrown. */
+  /** Writes the hold in its own transaction; throws on an overlap. */
   take: () => Promise<T>
 }
 
-/** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
+/** The hold, or null when the time is taken. Reading first spares most losing requests a write. */
 async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T | null> {
   const { span, slot, payBy } = offer
   for (let tries = TRIES; tries > 0; tries -= 1) {
@@ -119,13 +119,13 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
     if (mine !== null) return mine
     if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, offer, 'slot_not_offered')
     const busy = claims.filter((one) => one.state !== 'held' || one.hold_until > ctx.now())
-    // The viewer's own a moment ago, and changed in another tab since: looked at again.
+    // The viewer's own claim, changed in another tab meanwhile: retry.
     if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
     if (busy.length > 0) return null
-    // Not on offer, and no booking is the reason: its provider has closed it.
+    // Not on offer although no claim overlaps: its provider has closed it.
     if (all.length === 0 && slot.free === 0 && !(await isFreeNow(ctx, offer))) return null
     if (claims.length > 0 && !(await releaseOverdue(ctx, span))) {
-      // Nobody keeps it any more when somebody else has given it back meanwhile.
+      // Another request may have released it meanwhile: then nothing is left.
       const left = await listClaimsIn(ctx.database.db, span)
       if (left.some(({ no }) => no !== ways.exceptNo)) return null
     }
@@ -140,7 +140,9 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
   return null
 }
 
-/** Takes an offered time, or finds the viewer's own hold on it. `slot_taken` carries the nearest free times. */
+/**
+ * Takes an offered time, or returns the viewer's own hold on it. `slot_taken` carries the nearest free times.
+ */
 export async function takeOffer<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T> {
   const hold = await tryToTake(ctx, offer, ways)
   if (hold === null) throw await refuse(ctx, offer, 'slot_taken')

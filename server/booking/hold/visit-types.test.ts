@@ -95,7 +95,7 @@ describeEngines('types of visits', (makeDatabase) => {
       .execute()
     expect(claims.length).toBe(told.filter((code) => code === null).length)
     expect(claims.length).toBeGreaterThan(0)
-    // At most one of them has half past ten, and none runs into another or its buffer.
+    // At most one of them has 10:30, and none overlaps another or its buffer.
     for (const [n, claim] of claims.entries()) {
       const before = claims[n - 1]
       if (before !== undefined) {
@@ -111,7 +111,7 @@ describeEngines('types of visits', (makeDatabase) => {
     const { checkUp, desk, wanted, free } = await open(testApp)
     const { ctx, caller } = await makePatient(testApp)
     const id = await bookVisit(ctx, wanted('09:00', checkUp))
-    // It is not offered any more, and shorter and dearer where it comes back: the visit stays as agreed.
+    // The type changes and is archived: the booked visit stays as agreed.
     await desk.save({ typeId: checkUp, name: 'Check-up', minutes: 20, amount: 20_000 })
     await desk.browser.act('profiles.archiveVisitType', { typeId: checkUp })
     const { caller: other } = await makePatient(testApp)
@@ -119,7 +119,7 @@ describeEngines('types of visits', (makeDatabase) => {
     const { sequence, typeId } = await caller.visits.terms({ id })
     expect(typeId).toBe(checkUp)
     const to = (time: string) => ({ id, sequence, slot: { startsAt: iso(time) } })
-    // Only one of the two times it needs is there.
+    // Only one of the two slots it needs is free.
     expect(await codeOf(caller.visits.move(to('10:30')))).toBe('slot_taken')
     expect(await codeOf(caller.visits.move(to('11:30')))).toBe('slot_not_offered')
     const { visit } = await caller.visits.move(to('10:00'))
@@ -203,6 +203,6 @@ test('its name is told where the kind is, and not by a provider of only one', as
   }
   const plain = await bookVisit(ctx, wanted('11:00'))
   expect(await caller.booking.visit({ id: plain })).toMatchObject({ typeName: null })
-  // Renamed and archived since: what is booked keeps the name it had.
+  // The type was renamed and archived since: the visit keeps the name it was booked with.
   expect(await caller.booking.visit({ id: named })).toMatchObject({ typeName: 'Check-up' })
 })

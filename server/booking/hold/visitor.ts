@@ -1,9 +1,9 @@
 import type { Context } from '#server/context.ts'
 
-/** An unguessable value that says which time a browser keeps before anybody has signed in. */
+/** Cookie with an unguessable id that ties a hold to a browser before sign-in. */
 const COOKIE = 'visitor'
 
-/** Longer than a time is kept, so that a visitor who takes another one is the same visitor. */
+/** Longer than a hold, so that a visitor who picks another time keeps the same id. */
 const COOKIE_SECONDS = 3_600
 
 function hashOf({ secrets }: Pick<Context, 'secrets'>, value: string): string {
@@ -15,7 +15,7 @@ function valueIn({ client }: Context): string | null {
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null
 }
 
-/** The keyed hash of the visitor's cookie, which is all that is kept of it; null without one. */
+/** Keyed hash of the visitor's cookie, the only form in which it is stored; null without a cookie. */
 export function visitorOf(ctx: Context): string | null {
   const value = valueIn(ctx)
   return value === null ? null : hashOf(ctx, value)
@@ -28,7 +28,7 @@ export function meetVisitor(ctx: Context): { visitor: string; remember: () => vo
   return { visitor: hashOf(ctx, value), remember }
 }
 
-/** Takes the cookie back: nothing is kept for the visitor any more. */
+/** Deletes the cookie: the visitor has no hold any more. */
 export function forgetVisitor(ctx: Context): void {
   ctx.reply.cookie(COOKIE, '', { maxAge: 0 })
 }

@@ -17,7 +17,7 @@ import { aboutIn, shownIn } from './calendar-links.ts'
 import { type FeedSpan, listForProvider } from './feed-store.ts'
 import { listForPatient, type VisitRow } from './visit-store.ts'
 
-/** More visits than this are not put into one calendar; what is left out is the oldest. */
+/** Maximum events in one calendar; the oldest are left out. */
 const MOST_EVENTS = 4_000
 
 type Window = Omit<FeedSpan, 'limit'> & { site: string }
@@ -45,7 +45,7 @@ function eventLines(row: Dated, { summary, place, about }: Told): string[] {
     'BEGIN:VEVENT',
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
-    // From the row and never from the clock: else each reading would change every visit.
+    // From the row, not the clock: otherwise each fetch would change every event.
     `DTSTAMP:${utcText(changedAt(row))}`,
     `DTSTART;TZID=${timeZone}:${wall(row.start_at)}`,
     `DTEND;TZID=${timeZone}:${wall(row.end_at)}`,
@@ -59,7 +59,7 @@ function eventLines(row: Dated, { summary, place, about }: Told): string[] {
   ]
 }
 
-/** Each zone once, with every change of its clocks from the first visit in it to the last. */
+/** Each zone once, with every clock change from its first visit to its last. */
 function zonesOf(rows: readonly Dated[]): string[] {
   const byZone = Map.groupBy(rows, (row) => row.time_zone)
   return [...byZone]
@@ -70,10 +70,10 @@ function zonesOf(rows: readonly Dated[]): string[] {
     })
 }
 
-/** A visit of a calendar, and what the calendar says of it. */
+/** A visit in a feed, and the text shown for it. */
 type FeedEvent = Dated & { told: Told }
 
-/** Visits as a calendar file (RFC 5545); `tell` says what of each is told. */
+/** Visits as a calendar file (RFC 5545); `tell` gives the text shown for each. */
 export function calendarText<Row extends Dated>(
   rows: readonly Row[],
   tell: (row: Row) => Told,
@@ -95,7 +95,7 @@ export function calendarText<Row extends Dated>(
   return `${lines.map(folded).join('\r\n')}\r\n`
 }
 
-/** A patient's visits as a calendar (RFC 5545, 7986); never what they are for. */
+/** A patient's visits as a calendar (RFC 5545, 7986); never contains the purpose. */
 export async function patientFeed(
   db: Db,
   { patientNo, site, ...span }: Window & { patientNo: number },
@@ -112,12 +112,12 @@ type Placed = Pick<VisitRow, 'place_name' | 'address' | 'locality' | 'postcode'>
 const placeOf = (row: Placed) =>
   [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 
-/** Whose visit it is, where a calendar may show that. */
+/** The patient's name, where a calendar may show it. */
 const named = (name: string) => (name === '' ? '' : `: ${name}`)
 
 /**
- * A provider's visits as a calendar, those of the desk among them: patients are not named, or by their
- * first names where that is wanted.
+ * A provider's visits as a calendar, including desk visits: patients are not named, or by first name where
+ * that is wanted.
  */
 export async function providerFeed(
   { database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>,

@@ -14,7 +14,7 @@ async function fileOf(testApp: TestApp, start: string, made: Made = {}) {
   return { id, caller, ...(await caller.booking.calendar({ id })) }
 }
 
-/** Logical lines: folded ones put together again. */
+/** Logical lines, with folded ones unfolded. */
 function unfolded(text: string): string[] {
   return text.replaceAll('\r\n ', '').split('\r\n')
 }

@@ -11,7 +11,7 @@ import type { VisitRow } from './visit-store.ts'
 /** Octets in a line, the line break not counted (RFC 5545, 3.1). */
 const LONGEST_LINE = 75
 
-/** Text of a property: what has a meaning of its own is escaped (RFC 5545, 3.3.11). */
+/** Text of a property, with special characters escaped (RFC 5545, 3.3.11). */
 export function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\\\')
@@ -20,7 +20,7 @@ export function escaped(text: string): string {
     .replaceAll(/\r\n?|\n/g, '\\n')
 }
 
-/** A line, continued below where it is too long; never in the middle of a character. */
+/** Folds a line that is too long; never in the middle of a character. */
 export function folded(line: string): string {
   const lines: string[] = []
   let current = ''
@@ -34,12 +34,12 @@ export function folded(line: string): string {
   return [...lines, current].join('\r\n')
 }
 
-/** An instant on the clock of a zone. */
+/** An instant in a time zone. */
 export function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
 }
 
-/** `20260303T143000`: local time, whose zone the property names. */
+/** `20260303T143000`: local time in the zone the property names. */
 export function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
   return there
     .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' })
@@ -56,18 +56,18 @@ function offsetText(there: Temporal.ZonedDateTime): string {
   return there.offset.replaceAll(':', '').slice(0, 5)
 }
 
-/** What the clocks of a zone show from a change on; `before` is the moment it changes from. */
+/** The VTIMEZONE rule that applies from a clock change on. */
 function observance(change: Temporal.ZonedDateTime): string[] {
   const before = change.subtract({ nanoseconds: 1 })
   const isSummer = change.offsetNanoseconds > before.offsetNanoseconds
   const kind = isSummer ? 'DAYLIGHT' : 'STANDARD'
   const { timeZoneId: timeZone } = change
-  // Each country's own English knows the short names of its zones.
+  // Each country's own English locale has the short names of its zones.
   const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US'
   const name = dateFormat(locale, { timeZone, timeZoneName: 'short' })
     .formatToParts(change.epochMilliseconds)
     .find(({ type }) => type === 'timeZoneName')
-  // The wall clock that was valid until then showed this time.
+  // The onset is given in the local time before the change.
   const onset = change.withTimeZone(before.offset).toPlainDateTime()
   return [
     `BEGIN:${kind}`,
@@ -90,10 +90,10 @@ function fixed(there: Temporal.ZonedDateTime): string[] {
   ]
 }
 
-/** A zone, as far as visits between two starts need it: the changes between, the one before and the one after. */
+/** A VTIMEZONE for visits between two starts: the clock changes between, one before and one after. */
 export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: string): string[] {
   const there = zoned(starts.from, timeZone)
-  // A change at the very start is already in force: the one before is looked for a moment later.
+  // A change at the very start is already in force: look for the previous one a moment later.
   const last = there.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
   const changes = last === null ? [] : [last]
   let next = there.getTimeZoneTransition('next')
@@ -113,7 +113,7 @@ export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: stri
 
 type Changing = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
 
-/** What a calendar file says of a visit; `patient_email` is whose calendar it is for. */
+/** Facts of a visit for a calendar file; `patient_email` is the calendar's owner. */
 export type CalendarEvent = Changing &
   Parameters<typeof shownIn>[0] &
   Pick<
@@ -132,27 +132,26 @@ export type CalendarEvent = Changing &
     | 'patient_email'
   >
 
-/** When what calendars are told of a visit changed last. */
+/** When a visit's calendar facts last changed. */
 export function changedAt(row: Changing): Instant {
   return row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at
 }
 
 /**
- * `PUBLISH` says that there is a visit, in files people fetch. `REQUEST` puts it into the calendar of the
- * one who is mailed, changes it there and lets `CANCEL` remove it: calendars remove nothing that came by
- * `PUBLISH` (RFC 5546).
+ * `PUBLISH` is for downloaded files. `REQUEST` adds the visit to the recipient's calendar, updates it there
+ * and lets `CANCEL` remove it: calendars remove nothing that came by `PUBLISH` (RFC 5546).
  */
 type Method = 'PUBLISH' | 'REQUEST' | 'CANCEL'
 
 type Told = {
-  /** Where the visit is seen after signing in; null for whoever has no account. */
+  /** The page of the visit after signing in; null for patients without an account. */
   page: string | null
   method?: Method
-  /** Whom emails come from, an address without a name; only in files that are mailed. */
+  /** The sender's address, without a name; only in files that are emailed. */
   organizer?: string
 }
 
-/** Whose calendar it is: the same two on every file of a visit, or a change is taken for another event. */
+/** Organizer and attendee: the same on every file of a visit, or calendars take a change for a new event. */
 function partyLines(row: CalendarEvent, organizer: string | undefined): string[] {
   if (organizer === undefined) return []
   return [
@@ -163,7 +162,7 @@ function partyLines(row: CalendarEvent, organizer: string | undefined): string[]
 
 const JOIN_HERE = 'Video visit: sign in and join it here, from 15 minutes before.'
 
-/** Where to be; of a visit by video our own page, never the address of its room. */
+/** The location; for a video visit our own page, never the room's URL. */
 function placeLines(
   row: CalendarEvent,
   { place, page }: { place: string; page: string | null },
@@ -172,7 +171,7 @@ function placeLines(
   return [`LOCATION:${escaped(place)}`, `GEO:${row.latitude};${row.longitude}`]
 }
 
-/** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
+/** A calendar file (RFC 5545) of a visit, in the clinic's named time zone. */
 function calendarText(row: CalendarEvent, told: Told): string {
   const { page, method = 'PUBLISH', organizer } = told
   const { time_zone: timeZone } = row
@@ -192,7 +191,7 @@ function calendarText(row: CalendarEvent, told: Told): string {
     `METHOD:${method}`,
     ...zoneLines({ from: row.start_at, to: row.start_at }, timeZone),
     'BEGIN:VEVENT',
-    // Stays the same for ever, so that a changed visit replaces itself in every calendar.
+    // Never changes, so that an updated visit replaces itself in every calendar.
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
     `DTSTAMP:${utcText(changedAt(row))}`,
@@ -216,17 +215,17 @@ function calendarName(row: Pick<CalendarEvent, 'start_at' | 'time_zone'>): strin
   return `visit-${zoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
 }
 
-/** The page of somebody with an account that lists their visits. */
+/** The page that lists a signed-in patient's visits. */
 const ownPage = (site: string) => `${site}/userProfile`
 
 type Mailing = {
   config: Pick<Config, 'publicUrl' | 'mailFrom'>
   method: 'REQUEST' | 'CANCEL'
-  /** Whoever it goes to has no account, so that there is no page to sign in to. */
+  /** The recipient has no account, so there is no page to sign in to. */
   hasNoAccount?: boolean
 }
 
-/** The calendar file that goes with an email about a visit. */
+/** The calendar file attached to an email about a visit. */
 export function calendarEmailFile(row: CalendarEvent, mailing: Mailing): MailFile {
   const { config, method, hasNoAccount = false } = mailing
   const { publicUrl: site, mailFrom } = config
@@ -239,7 +238,7 @@ export function calendarEmailFile(row: CalendarEvent, mailing: Mailing): MailFil
   }
 }
 
-/** The calendar file that people fetch of a visit; nobody's address is in it. */
+/** The downloadable calendar file of a visit; contains no email address. */
 export function publishedFile(row: VisitRow, { publicUrl: site }: Config): CalendarFile {
   return { fileName: calendarName(row), text: calendarText(row, { page: ownPage(site) }) }
 }

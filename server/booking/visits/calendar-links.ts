@@ -19,8 +19,8 @@ type Shown = Pick<
 >
 
 /**
- * What a patient's calendar says of a visit, which others may see over their shoulder: discreetly it
- * names neither the provider nor the practice. Never what the visit is for.
+ * A visit's title and location in the patient's calendar, which others may see: discreet mode names neither
+ * the provider nor the practice. Never contains the purpose.
  */
 export function shownIn(row: Shown): { summary: string; place: string } {
   const names = isDiscreet(row) ? [] : [row.place_name]
@@ -31,7 +31,7 @@ export function shownIn(row: Shown): { summary: string; place: string } {
   }
 }
 
-/** What stands below: the type of the visit where it has a name to tell, not discreetly, and the reference. */
+/** Lines of the description: the visit type's name, if any and not in discreet mode, and the reference. */
 export function aboutIn(
   row: Pick<VisitRow, 'type_name' | 'patient_discreet' | 'reference'>,
 ): string[] {
@@ -44,7 +44,7 @@ function compact(at: Instant): string {
   return toIso(at).replaceAll(/[-:]|\.\d{3}/g, '')
 }
 
-/** Addresses that open a filled-in event in calendars on the web; null for a visit that is called off. */
+/** URLs that open a prefilled event in web calendars; null for a cancelled visit. */
 export function calendarLinks(row: VisitRow): CalendarLinks | null {
   if (row.state === 'cancelled') return null
   const { summary, place } = shownIn(row)
@@ -68,7 +68,7 @@ export function calendarLinks(row: VisitRow): CalendarLinks | null {
   })
   return {
     google: `https://calendar.google.com/calendar/render?${google}`,
-    // Outlook takes a plus for a plus.
+    // Outlook shows a plus literally.
     outlook: `https://outlook.live.com/calendar/0/deeplink/compose?${`${outlook}`.replaceAll('+', '%20')}`,
   }
 }

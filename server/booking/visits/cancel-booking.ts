@@ -13,20 +13,20 @@ import { findVisit } from './visit-store.ts'
 
 type Cancelled = {
   bookingNo: number
-  /** What becomes of its money, minor units; known to whoever decides about it. */
+  /** Minor units refunded and kept, as the caller decided. */
   money: { refundMinor: number; keptMinor: number }
-  /** One of a short list, and what whoever cancels it wrote. */
+  /** `reason` is one of a short list; `note` is the canceller's own text. */
   reason?: string
   note?: string | null
-  /** Who, where that is not the viewer: a link names its patient. */
+  /** The actor, where that is not the viewer: a link names its patient. */
   by?: Actor
-  /** Their provider is erased in the same transaction: the emails are told who that was. */
+  /** The provider is being erased in the same transaction: the emails need the provider's details. */
   because?: 'provider_left'
 }
 
 export type Actor = Pick<VisitChange, 'by_kind' | 'by_id'>
 
-/** The viewer, as a change of a visit is signed. */
+/** The viewer as the recorded actor of a change. */
 export function viewerOf({ viewer, session }: Context): Actor {
   const by_id = session?.userId ?? null
   return { by_kind: viewer.kind === 'visitor' ? 'system' : viewer.kind, by_id }
@@ -39,9 +39,9 @@ async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string
 }
 
 /**
- * Calls a coming visit off, in the transaction that decides what becomes of its money: the claim goes,
- * the time is free again unless its provider leaves, and both are told with a file that takes it out of
- * their calendars. Throws `release_impossible` when it is not booked any more, or has begun.
+ * Cancels an upcoming visit, in the transaction that settles its money: the claim is deleted, the time is
+ * free again unless its provider leaves, and both sides are emailed a file that removes it from their
+ * calendars. Throws `release_impossible` when it is not booked any more, or has begun.
  */
 export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled): Promise<void> {
   const { bookingNo, because, money, reason = null, note = null } = cancelled
@@ -66,7 +66,7 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
   })
   const span = { providerNo, start, end }
   if (because === 'provider_left') {
-    // Nobody is offered times of somebody who leaves.
+    // The times of a provider who leaves are not offered again.
     await tx.outbox.add('booking.cancelled', { bookingId: id, leaver: await leaverOf(ctx, tx, id) })
   } else {
     if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
@@ -76,14 +76,14 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
   await tx.audit.add({ action: 'booking.cancelled', entity: id })
 }
 
-/** Who cancelled a visit, and what became of its money in minor units, null where it is not recorded. */
+/** Who cancelled a visit, and the amounts refunded and kept in minor units; null where not recorded. */
 export type CancellationFacts = {
   by: VisitChangeRow['by_kind']
   refundMinor: number | null
   keptMinor: number | null
 }
 
-/** The record of a cancellation; null for a visit that was never cancelled, or before there were records. */
+/** The record of a cancellation; null for a visit that was never cancelled, or that predates the records. */
 export async function readCancellation(
   db: Db,
   bookingNo: number,

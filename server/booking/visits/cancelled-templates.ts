@@ -8,16 +8,16 @@ import type { Block, EmailContent } from '#server/messages/templates.ts'
 import type { CancellationRow } from './changes-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
-/** What is said of a cancellation beside the visit itself; undefined for those without a record. */
+/** Facts of a cancellation for emails; `cancellation` is undefined for visits without a record. */
 export type Told = Site & {
   /** Shows the visit without signing in. */
   visitUrl: string
   cancellation: CancellationRow
-  /** The provider's next free times, offered where it was the provider who cancelled. */
+  /** The provider's next free times, offered when the provider cancelled. */
   free: readonly Instant[]
 }
 
-/** Why the provider cancelled, in the words the provider chose it by. */
+/** The reason the provider chose, and their note. */
 function reasonRows(cancellation: CancellationRow): [string, string][] {
   if (cancellation?.by_kind !== 'provider') return []
   const reason = CancelReason.safeParse(cancellation.reason)
@@ -29,7 +29,7 @@ function reasonRows(cancellation: CancellationRow): [string, string][] {
   ]
 }
 
-/** The checkout of a free time, as a link of its own. */
+/** A link to the checkout of a free time. */
 function timeLink(row: VisitRow, at: Instant, site: string): Block {
   const wall = toIso(wallClock(at, row.time_zone))
   const search = new URLSearchParams({
@@ -41,7 +41,7 @@ function timeLink(row: VisitRow, at: Instant, site: string): Block {
   return { kind: 'link', label: `Book ${clinicTime(at, row)}`, url }
 }
 
-/** Where to go on: the provider's own next times where it was they who cancelled. */
+/** What to do next: the provider's next free times, if it was they who cancelled. */
 function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
   const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
   if (cancellation?.by_kind !== 'provider' || free.length === 0) return [home]
@@ -54,7 +54,7 @@ function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
 
 const ways = { stripe: 'your card', paypal: 'your wallet' } as const
 
-/** "We’re refunding £30.00 of £60.00 to your card": what becomes of the money, from the record. */
+/** "We’re refunding £30.00 of £60.00 to your card", from the record. */
 function refundText(row: VisitRow, cancellation: CancellationRow): string {
   const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
   if (refund === null || kept === null) return 'We’ll email you about your refund.'
@@ -85,7 +85,7 @@ const opening: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
   system: () => 'Your visit is cancelled.',
 }
 
-/** What the patient is mailed when a visit is cancelled: what becomes of the money comes first. */
+/** Email to the patient about a cancelled visit, with the refund first. */
 export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
   const { supportEmail, cancellation } = told
   const said = opening[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
@@ -121,7 +121,7 @@ const noticed: Record<NonNullable<CancellationRow>['by_kind'], string> = {
   system: 'We cancelled this visit and refunded it.',
 }
 
-/** The short notice to the provider that a time is free again, and what is kept of the fee. */
+/** Short notice to the provider that a time is free again, and how much of the fee is kept. */
 export function cancelledNotice(
   row: VisitRow,
   { site, cancellation }: Pick<Told, 'site' | 'cancellation'>,
@@ -152,7 +152,7 @@ export function cancelledNotice(
   }
 }
 
-/** What the patient is mailed when a visit is cancelled because its provider has left. */
+/** Email to the patient whose visit is cancelled because its provider has left. */
 export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const name = shownName(row)
   return {
@@ -178,7 +178,7 @@ export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailC
   }
 }
 
-/** The short notice to a provider who has erased the account: somebody they knew will not come. */
+/** Short notice to a provider who has erased the account that a visit is cancelled. */
 export function leaverNotice(row: VisitRow): EmailContent {
   return {
     heading: `Cancelled: ${clinicTime(row.start_at, row)}`,

@@ -6,12 +6,12 @@ import { PROPOSED } from '#server/booking/rules.ts'
 
 export type VisitChange = Required<Omit<Insertable<VisitChangeRow>, 'no'>>
 
-/** Writes a change of a visit down for good, in the transaction that makes it. */
+/** Records a change of a visit permanently, in the transaction that makes it. */
 export async function insertChange(db: Db, change: VisitChange): Promise<void> {
   await db.insertInto('visit_changes').values(change).execute()
 }
 
-/** Why and by whom a visit was cancelled, and what became of its money; undefined before there were records. */
+/** The record of a cancellation: reason, actor and amounts; undefined for visits that predate the records. */
 export function findCancellation(db: Db, bookingNo: number) {
   return db
     .selectFrom('visit_changes')
@@ -28,7 +28,7 @@ type NextFree = {
   now: Instant
 }
 
-/** The next three free times of the provider of a cancelled visit, without the time that was cancelled. */
+/** The next three free times of a cancelled visit's provider, without the cancelled time itself. */
 export async function listNextFree(db: Db, { row, now }: NextFree): Promise<Instant[]> {
   const rows = await db
     .selectFrom('slots')
@@ -43,7 +43,7 @@ export async function listNextFree(db: Db, { row, now }: NextFree): Promise<Inst
   return rows.map(({ start_at: at }) => at)
 }
 
-/** Takes away what somebody who erased their account wrote about changes, and what was written to them. */
+/** Blanks the notes on changes that an erased account's owner wrote, and those on their visits as patient. */
 export async function blankChangeNotesOf(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('visit_changes')
@@ -77,8 +77,8 @@ type NewTime = {
 }
 
 /**
- * Writes the new time of a visit that has not begun, and counts the change for calendars. Whoever was
- * marked as there is not any more. Undefined when there is no such visit.
+ * Writes the new time of an upcoming visit, increments the calendar sequence and clears the arrival mark.
+ * Undefined when there is no such visit.
  */
 export function setMoved(db: Db, no: number, to: NewTime) {
   return db
@@ -101,7 +101,7 @@ export function setMoved(db: Db, no: number, to: NewTime) {
     .executeTakeFirst()
 }
 
-/** How often its patient has moved a visit themself. */
+/** How often the patient has moved a visit themselves. */
 export async function countOwnMoves(db: Db, bookingNo: number): Promise<number> {
   const { count } = await db
     .selectFrom('visit_changes')
@@ -126,7 +126,7 @@ export async function listMoves(db: Db, bookingNos: readonly number[]) {
     .execute()
 }
 
-/** The move after which a visit had this sequence; undefined when there was none. */
+/** The move that gave a visit this sequence; undefined when there was none. */
 export function findMove(db: Db, { bookingNo, sequence }: { bookingNo: number; sequence: number }) {
   return db
     .selectFrom('visit_changes')

@@ -9,9 +9,9 @@ import type { VisitRow } from './visit-store.ts'
 type Confirmed = { bookingNo: number; paymentNo: number }
 
 /**
- * Why a hold cannot become a visit, whatever was paid for it: its provider is not Verified any more, or
- * its patient has erased the account. Null when it can. What it says stays so until the transaction
- * ends; the caller has locked the booking.
+ * Why a hold cannot be booked, even if paid for: its provider is no longer Verified, or its patient's account
+ * is erased; null when it can. The answer stays valid until the transaction ends; the caller has locked the
+ * booking.
  */
 export async function whyNotConfirm(tx: Tx, bookingNo: number) {
   const { isVerified, isErased } = await lockParties(tx.db, bookingNo)
@@ -20,13 +20,13 @@ export async function whyNotConfirm(tx: Tx, bookingNo: number) {
 }
 
 /**
- * Turns a hold into a visit, in the transaction that writes its payment down as paid. True also when
- * this very payment has done so before: events come twice. False when the time is no longer held or has
- * begun, the provider no longer Verified or the patient's account erased; then the money goes back.
+ * Turns a hold into a visit, in the transaction that records its payment. True also when this payment has
+ * already done so: events may be delivered twice. False when the hold has expired or its time has begun, the
+ * provider is no longer Verified or the patient's account is erased; the payment is then refunded.
  */
 export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promise<boolean> {
   const { bookingNo, paymentNo } = by
-  // The booking before its provider: everybody locks in this order.
+  // Lock order: the booking before its provider.
   const held = await lockHeld(tx.db, bookingNo)
   if (held === undefined) return (await findByNo(tx.db, bookingNo))?.paid_by === paymentNo
   if (held.start_at <= ctx.now()) return false
@@ -39,7 +39,7 @@ export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promi
   return true
 }
 
-/** What an email about a visit says of its provider and the place. */
+/** Facts about the provider and the place for emails about a visit. */
 const Named = z.object({
   title: z.nullable(z.string()),
   first_name: z.string(),
@@ -52,12 +52,12 @@ const Named = z.object({
 
 type Sealing = Pick<Services, 'secrets'>
 
-/** Who a visit is with and where, encrypted: to wait with the emails about it while its provider is erased. */
+/** The provider's details, encrypted: kept for the emails about a visit while the provider is erased. */
 export function sealProvider({ secrets }: Sealing, row: VisitRow): string {
   return secrets.seal('mail', JSON.stringify(z.parse(Named, row)))
 }
 
-/** The same visit with its provider as they were when it was sealed. */
+/** The visit with its provider's details as they were encrypted. */
 export function openProvider({ secrets }: Sealing, sealed: string, row: VisitRow): VisitRow {
   return { ...row, ...z.parse(Named, parseJson<unknown>(secrets.open('mail', sealed))) }
 }

@@ -16,21 +16,21 @@ import { findVisit, type VisitRow } from './visit-store.ts'
 type Errand = { bookingId: string; deliveryId: string }
 
 /**
- * Tells the patient, with the visit as a calendar file, and the provider. What was mailed before is
- * not mailed again, so that a failure between the two does not repeat the first.
+ * Emails the patient, with a calendar file, and the provider. Emails already sent are skipped, so that a
+ * retry after a failure between the two does not repeat the first.
  */
 export async function deliverConfirmation(services: Services, errand: Errand): Promise<void> {
   const { config, database } = services
   const row = await findVisit(database.db, errand.bookingId)
   if (row === undefined) throw new Error('The visit of a confirmation is not there.')
-  // Called off before anybody was told: the email about that says all there is to say.
+  // Cancelled before the confirmation went out: the cancellation email is enough.
   if (row.state === 'cancelled') return
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const file = calendarEmailFile(row, { config, method: 'REQUEST' })
   const owner = linkOwnerOf(row)
-  // Whoever erased their account meanwhile has no address any more.
+  // Erased accounts have no address any more.
   if (!isErased) {
     await sendEmail(services, {
       ...about,
@@ -56,7 +56,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
 
 type CancellationErrand = {
   bookingId: string
-  /** Its provider as they were before they erased their account, encrypted. */
+  /** The provider's details from before the erasure, encrypted. */
   leaver: string | null
   deliveryId: string
 }
@@ -65,7 +65,7 @@ function namesIn(row: VisitRow): string[] {
   return [row.first_name, row.patient_first_name, row.patient_last_name].filter(Boolean)
 }
 
-/** Tells the patient and the provider that a visit is called off, with a file for both calendars. */
+/** Emails the patient and the provider that a visit is cancelled, with a file for both calendars. */
 export async function deliverCancellation(
   services: Services,
   errand: CancellationErrand,
@@ -99,7 +99,7 @@ export async function deliverCancellation(
   if (row.provider_email === '') return
   const notice = { deliveryId: `${errand.deliveryId}-provider`, to: row.provider_email }
   if (hasLeft) {
-    // Nothing that is kept of it may lead back to whom it went to, or name anybody.
+    // The stored copy must not identify the recipient or name anyone.
     const secrets = namesIn(row)
     await sendEmail(services, { ...notice, content: leaverNotice(row), secrets, userId: null })
     return

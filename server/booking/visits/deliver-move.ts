@@ -18,14 +18,14 @@ import { findVisit, type VisitRow } from './visit-store.ts'
 
 type Errand = {
   bookingId: string
-  /** Of the visit right after the move. */
+  /** Sequence of the visit right after the move. */
   sequence: number
   deliveryId: string
 }
 
 /**
- * Tells the patient, with a file that moves the visit in their calendar, and the provider. Says nothing
- * where the visit was moved again or cancelled since: the email about that says all there is to say.
+ * Emails the patient, with a file that moves the visit in their calendar, and the provider. Skipped if the
+ * visit was moved again or cancelled since: a later email covers that.
  */
 export async function deliverMove(services: Services, errand: Errand): Promise<void> {
   const { config, database, now } = services
@@ -79,7 +79,7 @@ function wasRow(row: VisitRow, { from_at: from }: MoveRow): [string, string][] {
   return from === null ? [] : [['Was', clinicTime(from, row)]]
 }
 
-/** What the patient is mailed when a visit has moved: the new time first, then the old one. */
+/** Email to the patient about a moved visit: the new time first, then the old one. */
 function movedEmail(
   row: VisitRow,
   { supportEmail, visitUrl: url, move, now }: Told & { visitUrl: string },
@@ -128,7 +128,7 @@ const noticed: Record<MoveRow['by_kind'], string> = {
   system: 'This visit has moved.',
 }
 
-/** The short notice to the provider that a visit is at another time. */
+/** Short notice to the provider that a visit has moved. */
 function movedNotice(row: VisitRow, { site, move }: Pick<Told, 'site' | 'move'>) {
   return {
     heading: `Moved: ${clinicTime(row.start_at, row)}`,

@@ -10,15 +10,15 @@ import { findVisit, type VisitRow } from './visit-store.ts'
 
 type Errand = {
   bookingId: string
-  /** Of the visit when the times were proposed, and when that was. */
+  /** Sequence of the visit when the times were proposed, and when that was. */
   sequence: number
   at: string
   deliveryId: string
 }
 
 /**
- * Tells the patient which times their provider proposes, as far as they are free by now. Says nothing
- * where the visit has changed since, other times are proposed, or all are gone.
+ * Emails the patient the proposed times that are still free. Skipped if the visit has changed since, other
+ * times are proposed, or none is left.
  */
 export async function deliverProposal(services: Services, errand: Errand): Promise<void> {
   const { config, database, now } = services
@@ -43,8 +43,8 @@ export async function deliverProposal(services: Services, errand: Errand): Promi
 }
 
 /**
- * Tells the provider that the patient keeps the time of a visit. Says nothing where the visit has changed
- * since: the email about that says what there is to say.
+ * Emails the provider that the patient keeps the time of a visit. Skipped if the visit has changed since: a
+ * later email covers that.
  */
 export async function deliverKept(services: Services, errand: Omit<Errand, 'at'>): Promise<void> {
   const { config, database } = services
@@ -63,7 +63,7 @@ export async function deliverKept(services: Services, errand: Omit<Errand, 'at'>
 
 type Told = Site & { visitUrl: string; proposal: ProposedTimes }
 
-/** What the patient is mailed when their provider asks whether another time suits them. */
+/** Email to the patient whose provider proposes other times. */
 function proposedEmail(
   row: VisitRow,
   { site, supportEmail, visitUrl: url, proposal }: Told,
@@ -104,7 +104,7 @@ function proposedEmail(
   }
 }
 
-/** The short notice to the provider that none of the times they proposed is taken. */
+/** Short notice to the provider that the patient accepts none of the proposed times. */
 function keptNotice(row: VisitRow, { site }: Pick<Site, 'site'>): EmailContent {
   return {
     heading: `Not moved: ${clinicTime(row.start_at, row)}`,

@@ -8,7 +8,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const APRIL = { from: '2026-04-01', to: '2026-04-30' }
 
-/** A provider signed in, who has visits of somebody with a hostile name. */
+/** A signed-in provider with visits of a patient with a malicious name. */
 async function open() {
   const testApp = await makeTestApp()
   const { provider, account } = await makeProviderAccount(testApp)
@@ -45,7 +45,7 @@ test('visits of the days asked for are in the file by the clock of their place, 
     ['2026-04-01', '00:00', '00:30'],
     ['2026-04-30', '23:30', '00:00'],
   ])
-  // A spreadsheet takes no name for a formula.
+  // Spreadsheets must not read a name as a formula.
   expect(text).toContain("'=1+1 Ellis")
   expect(text).not.toContain('cough')
 })

@@ -15,12 +15,12 @@ import { calendarText } from './calendar-feed.ts'
 import { zoned } from './calendar-file.ts'
 import { type ExportedVisit, findMainZone, listVisitsBetween } from './provider-visits-store.ts'
 
-/** Read at once; others get their turn between two of these. */
+/** Rows in one batch; other work can run between two batches. */
 const STRETCH = 500
 
 type Span = { providerNo: number; from: Instant; until: Instant; max: number }
 
-/** The visits of a span, earliest first, stretch by stretch. */
+/** The visits of a span in batches, earliest first. */
 async function* stretchesOf(ctx: Context, span: Span): AsyncGenerator<ExportedVisit[], void> {
   let after: Pick<ExportedVisit, 'start_at' | 'no'> | null = null
   for (let left = span.max; left > 0; ) {
@@ -51,7 +51,7 @@ const HEAD = csvLine([
 const nameOf = (row: ExportedVisit) =>
   row.patient_erased_at === null ? `${row.first_name} ${row.last_name}`.trim() : ''
 
-/** A visit by the clock of its place. */
+/** A CSV line of a visit, in local time at its place. */
 function lineOf(row: ExportedVisit): string {
   const wall = (at: Instant) => zoned(at, row.time_zone)
   const clock = (at: Instant) => wall(at).toPlainTime().toString({ smallestUnit: 'minute' })
@@ -88,13 +88,13 @@ async function* icsOf(
   }))
 }
 
-/** Farthest apart the first and the last day may be. */
+/** Maximum span from the first to the last day. */
 const LONGEST_DAYS = 731
 const USUAL_DAYS = 27
 
 /**
- * The viewer's visits of some days, booked and cancelled, as CSV or as a calendar; never what they are
- * for. It is written down before the first of them is read.
+ * The viewer's booked and cancelled visits of some days, as CSV or as a calendar; never contains the purpose.
+ * The export is audited before the first is read.
  */
 export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<SentFile> {
   const { db } = ctx.database

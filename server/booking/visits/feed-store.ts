@@ -2,14 +2,14 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 export type FeedSpan = {
-  /** Visits that end after it. */
+  /** Visits that end after this instant. */
   endAfter: Instant
-  /** Cancelled ones only if they were cancelled after it. */
+  /** Cancelled visits only if they were cancelled after this instant. */
   cancelledAfter: Instant
   limit: number
 }
 
-/** Visits of a provider for a calendar, latest first. */
+/** Visits of a provider for a calendar feed, latest first. */
 export function listForProvider(db: Db, providerNo: number, span: FeedSpan) {
   return db
     .selectFrom('bookings as b')

@@ -11,7 +11,7 @@ import { beginPayment, bookVisit, verifyCode } from '#tests/harness/visits.ts'
 const HOUR = 3_600_000
 const CANARY = { first_name: 'Canary', last_name: 'Birdsong', email: 'canary@mail.example' }
 
-/** Somebody with a visit, a hold, and a hold they are paying for. */
+/** A patient with a visit, a hold, and a hold with a running payment. */
 async function lived(testApp: TestApp) {
   const account = await makeAccount(testApp, CANARY)
   const browser = new Browser(testApp)
@@ -55,7 +55,7 @@ test('erasing an account takes the person out of their visits, and leaves what w
   expect(rows.map((row) => [row.state, row.amount_minor, row.claim !== null])).toEqual([
     ['confirmed', 6_000, true],
     ['released', null, false],
-    // Money may still come: the sweep frees it when that is impossible.
+    // A payment may still arrive: the sweep releases it once that is ruled out.
     ['held', null, true],
   ])
 })

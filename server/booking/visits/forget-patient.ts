@@ -10,9 +10,9 @@ import { type Services, systemContext } from '#server/context.ts'
 import { blankChangeNotesOf } from './changes-store.ts'
 
 /**
- * Takes what somebody told about themselves out of their bookings, after their account was erased. The
- * visits stay, with when, where and what was paid: the provider and the tax office need those. Times
- * still held go back, unless a payment may still come; then the sweep goes on with them.
+ * Blanks what patients said about themselves in their bookings, after their account was erased. The visits
+ * stay, with time, place and payment, for the provider and the tax office. Holds are released, unless a
+ * payment may still arrive; those are left to the sweep.
  */
 export async function forgetPatient(services: Services, userId: string): Promise<void> {
   const ctx = systemContext(services, 'erase')
@@ -28,8 +28,8 @@ export async function forgetPatient(services: Services, userId: string): Promise
 }
 
 /**
- * Forgets why somebody wanted a visit that never came about. For a day it is kept, so that whoever
- * lost a time need not write it again for the next one.
+ * Blanks the purposes of holds that were never booked. They are kept for a day, so that a patient who lost a
+ * time need not enter it again for the next one.
  */
 export async function forgetPurposes({ database, now }: Services): Promise<void> {
   await blankPurposesBefore(database.db, now() - DAY_MS)

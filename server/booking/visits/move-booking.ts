@@ -14,23 +14,23 @@ import { insertChange, setMoved } from './changes-store.ts'
 import { dropProposal } from './proposals.ts'
 
 type Moving = {
-  /** The visit as it is, locked by the caller. */
+  /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'start_at' | 'end_at' | 'provider_no'> & { no: number }
-  /** The time it goes to, at the same provider. */
+  /** The new time, with the same provider. */
   offer: Offer
-  /** Until when cancelling is free afterwards. */
+  /** Free-cancellation deadline after the move. */
   freeUntil: Instant
-  /** One of a short list, and what whoever moves it wrote. */
+  /** `reason` is one of a short list; `note` is the mover's own text. */
   reason?: string | null
   note?: string | null
-  /** Who, where that is not the viewer: a link names its patient. */
+  /** The actor, where that is not the viewer: a link names its patient. */
   by?: Actor
 }
 
 /**
- * Gives a coming visit another time, in the caller's transaction: its claim becomes that of the new time,
- * the old one is open again, and both people are told. Another claim there is thrown as the database
- * refuses it; `slot_not_offered` when the time is not offered any more, `visit_begun` when the visit is.
+ * Moves an upcoming visit, in the caller's transaction: the claim moves to the new time, the old one is on
+ * offer again, and both sides are emailed. Throws the database's overlap error where the time is taken,
+ * `slot_not_offered` when it is no longer on offer, `visit_begun` when the visit has begun.
  */
 export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise<void> {
   const { booking, offer, freeUntil, reason = null, note = null } = moving
@@ -38,7 +38,7 @@ export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise
   const { providerNo, start, end } = visit
   const now = ctx.now()
   await takeTurns(tx.db, providerNo)
-  // Here it is decided who has the time: nothing before has looked whether it is free.
+  // The update decides who gets the time: nothing before it has checked that it is free.
   const { place_no: placeNo } = slot
   const claim = { ...slot, ...visit, bookingNo: booking.no }
   if (!(await moveClaim(tx.db, claim))) throw new AppError('slot_not_offered')
@@ -74,12 +74,12 @@ export async function moveBooking(ctx: Context, tx: Tx, moving: Moving): Promise
   })
 }
 
-/** How often its patient has moved a visit themself. */
+/** How often the patient has moved a visit themselves. */
 export function countOwnMoves(db: Db, bookingNo: number): Promise<number> {
   return store.countOwnMoves(db, bookingNo)
 }
 
-/** The moves of some visits by their numbers, earliest first; a visit without any has no entry. */
+/** The moves of some visits by their numbers, earliest first; visits without moves have no entry. */
 export async function movesOf(
   db: Db,
   bookingNos: readonly number[],

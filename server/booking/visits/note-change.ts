@@ -4,8 +4,8 @@ import { insertChange } from './changes-store.ts'
 type Visit = { no: number; id: string; start_at: number; sequence: number }
 
 /**
- * Writes down for good that somebody else's visit took place in the time of a cancelled one, and what
- * of its fee goes back for that, in the transaction that owes it. Minor units.
+ * Records permanently that another visit took place in the time of a cancelled one, and how much of
+ * the fee is refunded for it, in minor units. In the transaction that creates the refund.
  */
 export async function noteRefilled(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function noteRefilled(
   await tx.audit.add({ action: 'visit.refilled', entity: visit.id, details })
 }
 
-/** Writes down for good that staff corrected what became of a visit, and why; only the reason can be blanked. */
+/** Records permanently that staff corrected a visit's outcome, and why; only the reason can be blanked. */
 export async function noteCorrected(
   ctx: Context,
   tx: Tx,

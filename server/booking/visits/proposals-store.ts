@@ -3,12 +3,12 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { fits } from '#db/free-runs.ts'
 
-/** A time of a provider, as it is kept. */
+/** A proposed time as stored. */
 export type ProposedSlot = { start: Instant; placeNo: number }
 
 type Proposal = { bookingNo: number; at: Instant; slots: readonly ProposedSlot[] }
 
-/** Puts these times in the place of whatever was proposed before. */
+/** Replaces the proposed times of a visit. */
 export async function replaceProposal(db: Db, { bookingNo, at, slots }: Proposal): Promise<void> {
   await deleteProposal(db, { bookingNo })
   const rows = slots.map(({ start, placeNo }, position) => ({
@@ -21,7 +21,7 @@ export async function replaceProposal(db: Db, { bookingNo, at, slots }: Proposal
   await db.insertInto('visit_proposals').values(rows).execute()
 }
 
-/** Takes back what is proposed for a visit, or only what was proposed then. Says how many times that were. */
+/** Deletes a visit's proposed times, or only those proposed at `at`. Returns how many there were. */
 export async function deleteProposal(
   db: Db,
   { bookingNo, at }: { bookingNo: number; at?: Instant },
@@ -34,7 +34,7 @@ export async function deleteProposal(
   return Number(numDeletedRows)
 }
 
-/** Times proposed for some visits that have not begun, as far as they are on offer and free. */
+/** Proposed times of some upcoming visits, as far as they are on offer and free. */
 export async function listProposed(db: Db, bookingNos: readonly number[], now: Instant) {
   if (bookingNos.length === 0) return []
   return (
@@ -61,14 +61,14 @@ export async function listProposed(db: Db, bookingNos: readonly number[], now: I
       .where('b.state', '=', 'confirmed')
       .where('b.start_at', '>', now)
       .where('s.free', '=', sql.lit(1))
-      // The visit keeps its length, for which one slot may be too short.
+      // The visit keeps its length, so one slot may be too short.
       .where(fits('s', '((b.end_at - b.start_at) / 60000)', 'coalesce(e.buffer_minutes, 0)'))
       .orderBy('q.start_at')
       .execute()
   )
 }
 
-/** Whether anything is proposed for a visit, or this very time is. */
+/** Whether any time is proposed for a visit, or this one is. */
 export async function isProposed(
   db: Db,
   { bookingNo, slot }: { bookingNo: number; slot?: ProposedSlot },
@@ -85,7 +85,7 @@ export async function isProposed(
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** What was written with the proposals for some visits, the last one of each last. */
+/** Notes sent with the proposals for some visits, oldest first. */
 export async function listProposalNotes(db: Db, bookingNos: readonly number[]) {
   if (bookingNos.length === 0) return []
   return db
@@ -97,7 +97,7 @@ export async function listProposalNotes(db: Db, bookingNos: readonly number[]) {
     .execute()
 }
 
-/** When the patient of a visit kept its time instead of those that were proposed, earliest first. */
+/** When the patient of a visit declined proposed times, earliest first. */
 export async function listKept(db: Db, bookingNo: number): Promise<Instant[]> {
   const rows = await db
     .selectFrom('visit_changes')

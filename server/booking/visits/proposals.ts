@@ -11,7 +11,7 @@ import { type Actor, viewerOf } from './cancel-booking.ts'
 import { insertChange } from './changes-store.ts'
 import * as store from './proposals-store.ts'
 
-/** Whether anything is proposed for a visit, or this very time is. */
+/** Whether any time is proposed for a visit, or this one is. */
 export function isProposed(
   db: Db,
   wanted: { bookingNo: number; slot?: store.ProposedSlot },
@@ -20,8 +20,8 @@ export function isProposed(
 }
 
 /**
- * What is proposed for some coming visits by their numbers: the times that could be taken at `now`. A
- * visit for which none is left has no entry.
+ * Proposed times of some upcoming visits by their numbers that can be taken at `now`; visits without any have
+ * no entry.
  */
 export async function proposalsOf(
   db: Db,
@@ -43,7 +43,7 @@ export async function proposalsOf(
   return found
 }
 
-/** When its patient kept the time of a visit instead of proposed ones, earliest first. */
+/** When the patient declined proposed times, earliest first. */
 export async function keptOf(db: Db, bookingNo: number): Promise<string[]> {
   return (await store.listKept(db, bookingNo)).map(toIso)
 }
@@ -54,15 +54,15 @@ export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> 
 }
 
 type Proposing = {
-  /** The visit as it is, locked by the caller. */
+  /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence'> & { no: number }
   slots: readonly store.ProposedSlot[]
   note: string | null
 }
 
 /**
- * Proposes times for a coming visit in the caller's transaction, in place of those proposed before, and
- * tells the patient. Nothing of the visit changes and nothing is held. `proposals_used_up` after three.
+ * Proposes times for an upcoming visit in the caller's transaction, replacing earlier ones, and emails the
+ * patient. The visit does not change and nothing is held. Throws `proposals_used_up` after three.
  */
 export async function proposeTimes(ctx: Context, tx: Tx, proposing: Proposing): Promise<void> {
   const { booking, slots, note } = proposing
@@ -93,17 +93,17 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposing: Proposing): 
 }
 
 type Dismissing = {
-  /** The visit as it is, locked by the caller. */
+  /** The current visit, locked by the caller. */
   booking: Proposing['booking']
-  /** When it was proposed. */
+  /** When the times were proposed. */
   at: Instant
-  /** Who, where that is not the viewer: a link names its patient. */
+  /** The actor, where that is not the viewer: a link names its patient. */
   by?: Actor
 }
 
 /**
- * The patient keeps the time: what was proposed then is taken back, which is written down for good and told
- * to the provider. Later proposals stay; nothing happens where it was answered or replaced before.
+ * The patient keeps the time: the times proposed at `at` are deleted, which is recorded permanently and
+ * emailed to the provider. Later proposals stay; does nothing where they were already answered or replaced.
  */
 export async function dismissProposal(ctx: Context, tx: Tx, dismissing: Dismissing): Promise<void> {
   const { booking, at, by = viewerOf(ctx) } = dismissing
@@ -126,7 +126,7 @@ export async function dismissProposal(ctx: Context, tx: Tx, dismissing: Dismissi
   await tx.audit.add({ action: 'booking.proposal_dismissed', entity: id })
 }
 
-/** Whatever is proposed for a visit goes with a change of it. */
+/** Deletes a visit's proposed times when the visit changes. */
 export async function dropProposal(db: Db, bookingNo: number): Promise<void> {
   await store.deleteProposal(db, { bookingNo })
 }

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-/** The zone a provider's days are counted in: that of the main place. */
+/** The time zone of a provider's days: that of the main place. */
 export async function findMainZone(db: Db, providerNo: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('places')
@@ -15,7 +15,7 @@ export async function findMainZone(db: Db, providerNo: number): Promise<string |
   return row?.time_zone
 }
 
-/** How many places a provider sees patients at. */
+/** How many places a provider has. */
 export async function countPlaces(db: Db, providerNo: number): Promise<number> {
   const { count } = await db
     .selectFrom('places')
@@ -28,7 +28,7 @@ export async function countPlaces(db: Db, providerNo: number): Promise<number> {
 
 type Wanted = { providerNo: number; from: WallClock; to: WallClock; limit: number }
 
-/** Confirmed visits of a provider by the clock on the wall of their places. */
+/** Confirmed visits of a provider by local time at their places. */
 export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
   return (
     db
@@ -61,7 +61,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
         sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
       ])
       .where('b.provider_no', '=', providerNo)
-      // In the words of the index of histories; then those that still take place.
+      // The first condition repeats the partial index's; the second keeps visits that still take place.
       .where(sql<SqlBool>`b.state in ('confirmed', 'cancelled')`)
       .where('b.state', '=', 'confirmed')
       .where('b.wall_at', '>=', from)
@@ -75,7 +75,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
 
 export type DayRow = Awaited<ReturnType<typeof listDay>>[number]
 
-/** What a booked visit of a provider is for. */
+/** The purpose of a booked visit of a provider. */
 export async function findPurpose(
   db: Db,
   { id, providerNo }: { id: string; providerNo: number },
@@ -161,12 +161,12 @@ type Between = {
   providerNo: number
   from: Instant
   until: Instant
-  /** The last one that was read. */
+  /** The last visit of the previous batch. */
   after: { start_at: Instant; no: number } | null
   limit: number
 }
 
-/** A provider's visits, booked and cancelled, earliest first; those of erased people without them. */
+/** A provider's booked and cancelled visits, earliest first, including those of erased patients. */
 export function listVisitsBetween(db: Db, { providerNo, from, until, after, limit }: Between) {
   let found = db
     .selectFrom('bookings as b')

@@ -21,10 +21,10 @@ import {
   listDay,
 } from './provider-visits-store.ts'
 
-/** No day is longer, and a page of visits should not be either. */
+/** Maximum visits of a day; also bounds the size of a page. */
 const MOST_A_DAY = 200
 
-/** The same in a provider's calendar. */
+/** A visit as shown in a provider's calendar. */
 function weekVisitOf(row: DayRow, now: number): WeekVisit {
   return {
     ...visitOf(row, now),
@@ -59,7 +59,7 @@ function deskVisitOf(ctx: Context, row: DeskRow, now: number): WeekVisit {
 
 type Days = Parameters<typeof listDay>[1]
 
-/** Whatever was booked or put in at the desk for some days, in the order of the clock. */
+/** Booked and desk visits of some days, in chronological order. */
 async function listVisitsOf(ctx: Context, days: Days): Promise<WeekVisit[]> {
   const { db } = ctx.database
   const now = ctx.now()
@@ -97,14 +97,14 @@ function visitOf(row: DayRow, now: number): DayVisit {
   }
 }
 
-/** The zone a provider's days and months are counted in: that of the main place. */
+/** The time zone of a provider's days and months: that of the main place. */
 export async function mainZone(db: Db, providerNo: number): Promise<string> {
   return (await findMainZone(db, providerNo)) ?? 'UTC'
 }
 
 /**
- * Whether a provider's times have to name their place: there is more than one, counting those of visits
- * to come at a place that was given up.
+ * Whether a provider's times must name their place: the provider has several, or upcoming visits are at a
+ * removed one.
  */
 export async function hasSeveralPlaces(
   db: Db,
@@ -115,7 +115,7 @@ export async function hasSeveralPlaces(
   return names.size > 1 || (await countPlaces(db, providerNo)) > 1
 }
 
-/** The viewer's visits of today, by the clock on the wall of the clinic, and the first one after. */
+/** The viewer's visits of today, in local time at the clinic, and the next one after. */
 export async function readDay(ctx: Context): Promise<ProviderDay> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
@@ -142,12 +142,12 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
   }
 }
 
-/** No week has more, and a page of visits should not either. */
+/** Maximum visits of a week; also bounds the size of a page. */
 const MOST_A_WEEK = 7 * MOST_A_DAY
 
 /**
- * The viewer's visits of some days, by the clock on the wall of their places, with the phone numbers of
- * those who come. `date_invalid` for a day that no calendar has.
+ * The viewer's visits of some days, in local time at their places, with the patients' phone numbers. Throws
+ * `date_invalid` for a day that does not exist.
  */
 export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<ProviderWeek> {
   const { db } = ctx.database
@@ -164,7 +164,7 @@ export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<Pr
   }
 }
 
-/** Why a patient comes to the viewer. Written down: it is somebody's health that is read. */
+/** The purpose of one of the viewer's visits. The access is audited: it is health data. */
 export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<PurposeAnswer> {
   const { no: providerNo } = await ownProvider(ctx, ctx.database.db)
   const purposeForVisit = await findPurpose(ctx.database.db, { id, providerNo })

@@ -29,7 +29,7 @@ function patientOf(row: ProviderVisitRow, today: string): ProviderVisit['patient
 
 function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunded' | 'refundable'> {
   const { currency, minor } = priceOf(row, row.visit_type)
-  // Postgres adds up integers to text.
+  // Postgres returns integer sums as text.
   const refunded = Number(row.refunded_minor ?? 0)
   const paid = row.paid_minor ?? minor
   const left = Math.max(0, (row.taken_minor ?? paid) - refunded)
@@ -41,9 +41,9 @@ function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunde
 }
 
 /**
- * One booked visit of the viewer's, at whatever time it is: who comes and how to reach them, their
- * other visits here, and the payment. Written down, as contact details of a patient are read.
- * `not_found` for the visits of others and for times that are not booked.
+ * One of the viewer's visits, past or upcoming: the patient with contact details, their other visits here,
+ * and the payment. The access is audited. `not_found` for visits of others and for bookings that never became
+ * a visit.
  */
 export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise<ProviderVisit> {
   const { db } = ctx.database
@@ -53,7 +53,7 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
   const now = ctx.now()
   const patient = patientOf(row, toIso(wallClock(now, row.time_zone)).slice(0, 10))
   const same = { providerNo, patientNo: row.patient_no, exceptNo: row.no }
-  // Whoever erased the account is not put together from what is left of it.
+  // The visits of an erased patient are not linked to each other.
   const others = patient === null ? [] : await listOthers(db, same, MOST_OTHER_VISITS)
   const otherCount = patient === null ? 0 : await countOthers(db, same)
   await ctx.record({ action: 'visit.opened', entity: id })

@@ -28,12 +28,12 @@ import {
   type VisitRow,
 } from './visit-store.ts'
 
-/** Whether a booking is a visit, and no mere hold. */
+/** Whether a booking is a visit rather than a hold. */
 export function isVisit(row: VisitRow | undefined): row is VisitRow {
   return row?.state === 'confirmed' || row?.state === 'cancelled'
 }
 
-/** A visit whoever asks; null when there is none of that id. The caller has settled whose it is. */
+/** A visit by its id, or null. No ownership check: the caller authorizes. */
 export async function readVisitIn(db: Db, id: string, now: Instant): Promise<Visit | null> {
   const row = await findVisit(db, id)
   return isVisit(row) ? visitIn(db, row, now) : null
@@ -51,7 +51,7 @@ export async function readVisit(ctx: SignedIn, { id }: { id: string }): Promise<
   return visitIn(ctx.database.db, await readOwnVisit(ctx, id), ctx.now())
 }
 
-/** A page of the viewer's visits: coming ones soonest first, past ones latest first. */
+/** A page of the viewer's visits: upcoming ones soonest first, past ones latest first. */
 export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<VisitsPage> {
   const { db } = ctx.database
   const wanted = { patientNo: ctx.session.accountNo, when: input.when, now: ctx.now() }
@@ -75,7 +75,7 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
   }
 }
 
-/** Who is visited, where and when, and what cancelling costs at `now`. */
+/** Provider, place and time of a visit, and what cancelling costs at `now`. */
 export function factsOf(row: FactsRow, now: Instant): VisitFacts {
   return {
     id: row.id,
@@ -106,7 +106,7 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
   }
 }
 
-/** What its patient sees of what became of a visit. */
+/** The outcome of a visit as its patient sees it. */
 function outcomeOf(row: VisitRow): PatientOutcome {
   const until = row.claim_state === null ? contestUntil(row) : null
   return {
@@ -131,7 +131,7 @@ function visitOf(row: VisitRow, changes: Pick<Visit, 'moves' | 'proposed'>, now:
     typeOfVisit: row.visit_type,
     patientState: stateName(row.patient_state),
     purposeForVisit: row.purpose,
-    // What was paid; the price of a row is frozen, so this is the price of that day as well.
+    // What was paid; otherwise the price, which is fixed when the visit is held.
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
     paymentMethod: row.payment_method,
     paymentId: row.payment_id,

@@ -3,8 +3,8 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
 /**
- * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs
- * follow one another: the second reads what the first has written.
+ * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs run one
+ * after the other.
  */
 export async function lockOwnHold(db: Db, id: string, patientNo: number): Promise<void> {
   await db
@@ -17,8 +17,8 @@ export async function lockOwnHold(db: Db, id: string, patientNo: number): Promis
 }
 
 /**
- * Whether a booking's provider still takes bookings and its patient still has an account. On Postgres
- * both rows are kept from changing until the transaction ends; SQLite has one writer anyway.
+ * Whether a booking's provider still takes bookings and its patient still has an account. On Postgres both
+ * rows are locked until the transaction ends; SQLite has a single writer anyway.
  */
 export async function lockParties(
   db: Db,
@@ -52,7 +52,7 @@ export function setConfirmed(
         changed_at: by.now,
         free_until: by.freeUntil,
         held_from: null,
-        // What was paid for, not what another tab has chosen since.
+        // The type that was paid for, not what another tab has chosen since.
         visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
         follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
         payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
@@ -64,7 +64,7 @@ export function setConfirmed(
     .executeTakeFirstOrThrow()
 }
 
-/** Calls a visit off that has not begun, and counts the change for calendars; null when there is none. */
+/** Cancels a visit that has not begun, and increments the calendar sequence; null when there is none. */
 export async function setCancelled(db: Db, no: number, now: Instant) {
   const row = await db
     .updateTable('bookings')
@@ -82,7 +82,7 @@ export async function setCancelled(db: Db, no: number, now: Instant) {
   return row ?? null
 }
 
-/** Locks a booking whose time was given back until the transaction ends; undefined when it was not. */
+/** Locks a released booking until the transaction ends; undefined when it is not released. */
 export function lockReleased(db: Db, no: number) {
   return db
     .updateTable('bookings')
@@ -93,7 +93,7 @@ export function lockReleased(db: Db, no: number) {
     .executeTakeFirst()
 }
 
-/** Makes it a hold again. The caller has locked it and claimed its time. */
+/** Makes a released booking a hold again. The caller has locked it and claimed its time. */
 export async function setHeldAgain(db: Db, no: number): Promise<void> {
   await db
     .updateTable('bookings')

@@ -6,34 +6,34 @@ import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { isVisit } from './read-visit.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
-/** A visit and the account it belongs to, with the address that is emailed now. */
+/** A visit, its patient's account and that account's current email. */
 export type LinkOwner = { visitId: string; userId: string; email: string }
 
-/** In place of the owner of a visit that there is not, so that the same work is done. */
+/** Placeholder owner for a visit that does not exist, so that the same work is done. */
 const NOBODY: LinkOwner = { visitId: '', userId: '', email: '' }
 
-/** Whose the link of a visit is. */
+/** The owner of a visit's link. */
 export function linkOwnerOf(row: VisitRow): LinkOwner {
   return { visitId: row.id, userId: row.patient_id, email: row.patient_email }
 }
 
 /**
- * Proves that whoever has it got the emails about a visit. Nothing is kept of it, and it ends with the
- * address it went to.
+ * Proves that the bearer received an email about the visit. It is not stored, and becomes invalid when the
+ * address changes.
  */
 export function visitMac({ secrets }: Pick<Services, 'secrets'>, owner: LinkOwner): string {
   return secrets.mac('visit', `${owner.visitId} ${owner.userId} ${owner.email}`)
 }
 
-/** The address in emails to a patient that shows a visit as it is, and lets them change it. */
+/** The URL in emails to a patient that shows a visit and lets them change it. */
 export function visitUrl(services: Pick<Services, 'secrets' | 'config'>, owner: LinkOwner): string {
   const { publicUrl } = services.config
   return `${publicUrl}${VISIT_PATH}/${owner.visitId}/${visitMac(services, owner)}`
 }
 
 /**
- * The visit behind a link, in whatever state. `visit_link_invalid` for one that was made up, whose
- * address or account has changed since, or whose visit is over: one answer, which tells nothing.
+ * The visit behind a link, in any state. Throws `visit_link_invalid` alike for a forged link, a changed
+ * address or account, and a visit that has ended, so that the error reveals nothing.
  */
 export async function openVisitLink(ctx: Context, db: Db, link: VisitLink): Promise<VisitRow> {
   const row = await findVisit(db, link.id)

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine.ts'
 import type { Cursor } from '#server/booking/rules.ts'
 import type { FeedSpan } from './feed-store.ts'
 
-/** Bookings with who is visited and where, also those that are a visitor's. */
+/** Bookings with their provider and place, including those of visitors. */
 function selectFacts(db: Db) {
   return db
     .selectFrom('bookings as b')
@@ -36,7 +36,7 @@ function selectFacts(db: Db) {
 
 export type FactsRow = NonNullable<Awaited<ReturnType<typeof findOfVisitor>>>
 
-/** What a visitor keeps at this moment, by the keyed hash of their cookie. */
+/** A visitor's active hold, by the keyed hash of their cookie. */
 export function findOfVisitor(db: Db, visitor: string, now: Instant) {
   return selectFacts(db)
     .where('b.visitor', '=', visitor)
@@ -45,7 +45,7 @@ export function findOfVisitor(db: Db, visitor: string, now: Instant) {
     .executeTakeFirst()
 }
 
-/** Bookings of patients with everything a page or an email says about them. */
+/** Patients' bookings with everything that pages and emails show. */
 function selectVisits(db: Db) {
   return selectFacts(db)
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
@@ -72,7 +72,7 @@ function selectVisits(db: Db) {
       'y.id as payment_id',
       'c.kept_minor',
       'w.refund_minor as refilled_minor',
-      // What went back or is on its way, whyever.
+      // Refunded or being refunded, for any reason.
       (where) =>
         where
           .selectFrom('refunds as r')
@@ -85,7 +85,7 @@ function selectVisits(db: Db) {
 
 export type VisitRow = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-/** A booking of one patient by its id, in whatever state. */
+/** A patient's booking by its id, in any state. */
 export function findOwnVisit(db: Db, id: string, patientNo: number) {
   return selectVisits(db)
     .where('b.id', '=', id)
@@ -93,12 +93,12 @@ export function findOwnVisit(db: Db, id: string, patientNo: number) {
     .executeTakeFirst()
 }
 
-/** A booking by its id, for whoever has answered the question whose it is. */
+/** A booking by its id. No ownership check: the caller authorizes. */
 export function findVisit(db: Db, id: string) {
   return selectVisits(db).where('b.id', '=', id).executeTakeFirst()
 }
 
-/** What a patient keeps at this moment, the one that ends first first. */
+/** A patient's active holds, the first to expire first. */
 export function listKept(db: Db, patientNo: number, now: Instant) {
   return selectVisits(db)
     .where('b.patient_no', '=', patientNo)
@@ -123,7 +123,7 @@ function ofPatient(db: Db, { patientNo, when, now }: Wanted) {
     .where('b.end_at', when === 'coming' ? '>' : '<=', now)
 }
 
-/** A page of a patient's visits: coming ones soonest first, past ones latest first. */
+/** A page of a patient's visits: upcoming ones soonest first, past ones latest first. */
 export function listVisitsOf(db: Db, wanted: Wanted) {
   const { after } = wanted
   const isComing = wanted.when === 'coming'
@@ -144,7 +144,7 @@ export function listVisitsOf(db: Db, wanted: Wanted) {
   return query.execute()
 }
 
-/** How many visits a patient has had, or has coming. */
+/** How many past or upcoming visits a patient has. */
 export async function countVisitsOf(
   db: Db,
   { patientNo, when, now }: Pick<Wanted, 'patientNo' | 'when' | 'now'>,
@@ -159,7 +159,7 @@ export async function countVisitsOf(
   return count
 }
 
-/** Visits of a patient for a calendar, latest first. */
+/** A patient's visits for a calendar feed, latest first. */
 export function listForPatient(db: Db, patientNo: number, span: FeedSpan) {
   return selectVisits(db)
     .where('b.patient_no', '=', patientNo)

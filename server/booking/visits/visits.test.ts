@@ -10,7 +10,7 @@ const iso = (at: number) => new Date(at).toISOString()
 
 async function patientWith(testApp: TestApp, starts: number[]) {
   const patient = await makePatient(testApp)
-  // Nobody has more than three with one provider.
+  // A patient may have at most three upcoming visits with one provider.
   for (let from = 0; from < starts.length; from += MAX_COMING_WITH_PROVIDER) {
     const theirs = starts.slice(from, from + MAX_COMING_WITH_PROVIDER)
     const { id: providerId } = await makeProvider(testApp, { slots: theirs })
@@ -38,7 +38,7 @@ test('coming visits are listed soonest first, five a page, past ones latest firs
     next: null,
     total: 0,
   })
-  // In the middle of the third visit, which is still a coming one.
+  // During the third visit, which still counts as upcoming.
   testApp.advance(3 * HOUR + 10 * 60_000)
   const past = await caller.booking.visits({ when: 'past' })
   expect(past.visits.map(({ startsAt }) => startsAt)).toEqual(

@@ -8,11 +8,11 @@ import { busyPeriodsOf } from './free-busy.ts'
 /** Epoch milliseconds. */
 type Instant = number
 
-/** What of a calendar is wanted. */
+/** The time range and options to read a calendar with. */
 export type CalendarView = {
   from: Instant
   until: Instant
-  /** Of times that name no zone, and of whole days, unless the calendar names its own. */
+  /** Zone of all-day entries and floating times (no `TZID`), unless the calendar sets a default zone. */
   timeZone: string
   skipsAllDay: boolean
 }
@@ -20,15 +20,15 @@ export type CalendarView = {
 export type Span = { start: Instant; end: Instant }
 
 export type BusyTimes = {
-  /** By start; they neither meet nor touch. */
+  /** Sorted by start; they neither overlap nor touch. */
   spans: Span[]
-  /** Entries that came from here, by the id of the visit: whose it is decides whether it counts. */
+  /** Entries that this product exported, by visit id: whether one counts depends on whose visit it is. */
   own: (Span & { id: string })[]
-  /** Entries that made no sense. */
+  /** Number of entries that could not be parsed. */
   unreadable: number
 }
 
-/** Why a text gave nothing. */
+/** Why a calendar could not be read. */
 export class CalendarError extends Error {
   override readonly name = 'CalendarError'
   readonly failure: 'no_calendar' | 'too_complex'
@@ -39,17 +39,17 @@ export class CalendarError extends Error {
   }
 }
 
-/** Entries that matter, times of one of them, and of all together. */
+/** Limits: relevant entries, occurrences of one entry, occurrences of all entries together. */
 const EVENTS_MAX = 20_000
 const TIMES_MAX = 6_000
 const ALL_TIMES_MAX = 60_000
-/** Stretches that are left of all that once those that meet are one. */
+/** Limit on busy spans after overlapping and touching ones are merged. */
 const SPANS_MAX = 5_000
 
-/** How our own calendars name a visit. */
+/** UID of a visit in the calendars we export. */
 const OWN_UID = /^(apt_[0-9a-z]{26})@apposite$/
 
-/** No calendar has something every second or minute; to count it would take for ever. */
+/** No real calendar recurs every second or minute; expanding such a rule would take too long. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i
 
 const STAMP =
@@ -61,7 +61,7 @@ const first = ({ properties }: RawEvent, name: string): Property | undefined =>
 const valueOf = (event: RawEvent, name: string): string =>
   first(event, name)?.value.toUpperCase() ?? ''
 
-/** Whether an entry, or one time of a series, says that somebody is busy. */
+/** Whether an entry, or one occurrence of a series, marks the time as busy. */
 function isBusy(event: RawEvent): boolean {
   return (
     valueOf(event, 'STATUS') !== 'CANCELLED' &&
@@ -77,11 +77,11 @@ function isAllDay(event: RawEvent): boolean {
 
 class Unreadable extends Error {}
 
-/** Entries of one calendar file, read into times. */
+/** Expands the entries of one calendar file into busy times. */
 class CalendarReader {
   readonly #view: CalendarView
   readonly #zones: CalendarZones
-  /** Of times and days that name no zone. */
+  /** Zone of all-day entries and floating times. */
   readonly #zone: string
   #times = 0
 
@@ -92,7 +92,7 @@ class CalendarReader {
     this.#zone = named ?? view.timeZone
   }
 
-  /** A time as the parser is to read it: in UTC, in a zone it knows, or a whole day. */
+  /** A date-time property rewritten for the parser: in UTC, in an IANA zone, or as a date. */
   #stamp({ name, params, value }: Property): string {
     const text = value.toUpperCase()
     const found = STAMP.exec(text)
@@ -114,7 +114,7 @@ class CalendarReader {
       const property = first(event, name)
       if (property === undefined) continue
       if (name === 'RRULE' && TOO_OFTEN.test(property.value)) throw new Unreadable()
-      // Both ends at once are nonsense; the one that was said as a time counts.
+      // `DTEND` and `DURATION` must not occur together (RFC 5545); if they do, `DTEND` wins.
       if (name === 'DURATION' && first(event, 'DTEND') !== undefined) continue
       lines.push(`${name}:${property.value}`)
     }
@@ -130,7 +130,7 @@ class CalendarReader {
     const lines = group.flatMap((event, at) => [
       'BEGIN:VEVENT',
       'UID:entry',
-      // Carried through the parser: which of these entries a time belongs to.
+      // Passed through the parser to tell which entry of the group an occurrence belongs to.
       `X-ENTRY:${at}`,
       ...this.#linesOf(event),
       'END:VEVENT',
@@ -143,7 +143,7 @@ class CalendarReader {
 
   #instant(date: Date, isFullDay: boolean): Instant {
     if (!isFullDay) return date.getTime()
-    // The parser has whole days in the zone of this process: only what its calendar shows counts.
+    // The parser returns dates at midnight in this process's zone: only the calendar date is used.
     return Temporal.PlainDate.from({
       year: date.getFullYear(),
       month: date.getMonth() + 1,
@@ -155,14 +155,14 @@ class CalendarReader {
     return { start: this.#instant(start, isFullDay), end: this.#instant(end, isFullDay) }
   }
 
-  /** The times that `RDATE` adds, each as long as the first. */
+  /** Occurrences that `RDATE` adds, each as long as the first one. */
   #added(base: RawEvent, { start, end }: Span): Span[] {
     return base.properties
       .filter(({ name }) => name === 'RDATE')
       .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value })))
       .slice(0, TIMES_MAX)
       .map((property) => {
-        // A period says its own end, which hardly anybody writes.
+        // An `RDATE` period may have its own end, but that is rare: only its start is used.
         const value = property.value.split('/')[0] ?? ''
         const dtstart = { ...property, name: 'DTSTART', value }
         const event = this.#parse([{ properties: [dtstart], isCut: false }])
@@ -171,7 +171,7 @@ class CalendarReader {
       })
   }
 
-  /** When a `FREEBUSY` line says that somebody is busy. It knows no whole days: those of it count. */
+  /** Busy times of a `FREEBUSY` line. It cannot mark all-day entries, so `skipsAllDay` does not apply. */
   readFreeBusy(property: Property): Pick<BusyTimes, 'spans' | 'unreadable'> {
     const tzid = /;TZID=("[^"]*"|[^;]*)/i.exec(property.params)?.[1] ?? ''
     const { count, ...found } = busyPeriodsOf(property, this.#zones.find(tzid) ?? this.#zone)
@@ -180,7 +180,7 @@ class CalendarReader {
     return found
   }
 
-  /** When the entries of one UID say that somebody is busy. */
+  /** Busy times of the entries that share a UID. */
   read(group: readonly RawEvent[]): Span[] {
     const { from, until, skipsAllDay } = this.#view
     const event = this.#parse(group)
@@ -210,17 +210,17 @@ class CalendarReader {
 }
 
 function entryOf(event: VEvent): number {
-  // The parser drops the `X-` of names it does not know.
+  // The parser drops the `X-` prefix of unknown property names.
   const carried: unknown = Reflect.get(event, 'ENTRY')
   return Number(carried)
 }
 
-/** Days as `20260310`, so far before and after that no zone matters. */
+/** Date as `20260310`, in UTC: callers allow a margin wider than any zone offset. */
 function dayOf(instant: Instant): string {
   return toIso(instant).slice(0, 10).replaceAll('-', '')
 }
 
-/** Whether entries can say anything about these days, by their dates alone. */
+/** Whether entries could fall within these days, judged by their dates alone. */
 function mayMatter(group: readonly RawEvent[], days: { from: string; until: string }): boolean {
   return group.some((event) => {
     const start = (first(event, 'DTSTART')?.value ?? '').slice(0, 8)
@@ -244,7 +244,7 @@ function within({ start, end }: Span, { from, until }: CalendarView): Span[] {
   return cut.start < cut.end ? [cut] : []
 }
 
-/** Stretches as ones that neither meet nor touch. */
+/** Merges spans that overlap or touch. */
 function joined(spans: readonly Span[]): Span[] {
   const apart: Span[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -258,7 +258,7 @@ function joined(spans: readonly Span[]): Span[] {
 function groupsOf({ events }: RawCalendar): RawEvent[][] {
   const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value ?? Symbol('none'))
   return [...byUid.values()].map((group) => {
-    // Of several that are the series itself the newest counts, as the parser would have it.
+    // Several entries of one series: the highest `SEQUENCE` wins, as in the parser.
     const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
     const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
     const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
@@ -267,9 +267,9 @@ function groupsOf({ events }: RawCalendar): RawEvent[][] {
 }
 
 /**
- * When a calendar file says that somebody is busy, within the view. Entries that make no sense are
- * counted and left out. Throws `CalendarError` for a text that is no calendar, or one with too much in it.
- * Takes as long as the file wants: to be run where it can be stopped.
+ * Busy times of a calendar file within the view. Entries that cannot be parsed are counted and skipped.
+ * Throws `CalendarError` if the text is no calendar or exceeds the limits. Synchronous and not bounded in
+ * time: run it in a worker that can be terminated.
  */
 export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
   const calendar = gather(text)
@@ -294,7 +294,7 @@ export function busyTimesIn(text: string, view: CalendarView): BusyTimes {
       else found.own.push({ ...span, id: own[1] })
     }
   }
-  // Where there are entries they say more: whose they are, and what is shown as free.
+  // Entries take precedence over `FREEBUSY`: they show which are ours and which are marked as free.
   for (const property of calendar.events.length === 0 ? calendar.freeBusy : []) {
     const { spans, unreadable } = reader.readFreeBusy(property)
     found.unreadable += unreadable

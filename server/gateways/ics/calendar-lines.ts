@@ -1,25 +1,25 @@
 /** One property of a calendar: `params` begins with `;`, or is empty. */
 export type Property = { name: string; params: string; value: string }
 
-/** A `VEVENT` as far as it says when somebody is busy. */
+/** The properties of a `VEVENT` that determine busy time. */
 export type RawEvent = { properties: Property[]; isCut: boolean }
 
 export type RawCalendar = {
-  /** `X-WR-TIMEZONE`: the zone of times that name none. */
+  /** `X-WR-TIMEZONE`: the calendar's default zone, for floating times. */
   zone: string | null
-  /** `VTIMEZONE` components as they came, by their `TZID`. */
+  /** `VTIMEZONE` components as raw lines, by `TZID`. */
   zones: Map<string, string[]>
   events: RawEvent[]
-  /** `FREEBUSY` lines of calendars that say no more than when somebody is busy. */
+  /** `FREEBUSY` lines, from calendars that publish busy time only. */
   freeBusy: Property[]
-  /** Entries that did not begin and end as they should. */
+  /** Number of entries whose `BEGIN` and `END` do not match. */
   broken: number
 }
 
-/** No property that matters is longer, lists of dates apart. */
+/** Maximum line length; `RDATE`, `EXDATE` and `FREEBUSY` lists may be longer. */
 const LINE_MAX = 4_000
 const DATES_MAX = 64_000
-/** Time zones, and lines of one, that a calendar describes. */
+/** Limits: time zones in a calendar, and lines of one time zone. */
 const ZONES_MAX = 200
 const ZONE_LINES_MAX = 2_000
 
@@ -40,7 +40,10 @@ const KEPT: ReadonlySet<string> = new Set([
 ])
 const LISTS: ReadonlySet<string> = new Set(['RDATE', 'EXDATE', 'FREEBUSY'])
 
-/** Logical lines (RFC 5545, 3.1), whatever ends them; overlong ones are cut and marked by their length. */
+/**
+ * Unfolded lines (RFC 5545, 3.1), ended by LF or CRLF; overlong ones are cut above `DATES_MAX`, which shows
+ * by their length.
+ */
 function* linesOf(text: string): Generator<string, void> {
   let whole = ''
   let at = 0
@@ -49,7 +52,7 @@ function* linesOf(text: string): Generator<string, void> {
     const line = text.slice(at, end === -1 ? text.length : end).replace(/\r$/, '')
     at = end === -1 ? text.length : end + 1
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      // Cut here, or a line of megabytes would be put together for nothing.
+      // Stops appending past the limit, so that a line of megabytes is never assembled.
       if (whole.length <= DATES_MAX) whole += line.slice(1)
       continue
     }
@@ -59,7 +62,7 @@ function* linesOf(text: string): Generator<string, void> {
   if (whole !== '') yield whole
 }
 
-/** A line as a property; null when it is none. Colons within quotes belong to a parameter. */
+/** Parses a line; null if it is not a property. Colons within quotes belong to a parameter. */
 function propertyOf(line: string): Property | null {
   let isQuoted = false
   let head = -1
@@ -91,7 +94,7 @@ class Gathering implements RawCalendar {
   #event: RawEvent | null = null
   #isFreeBusy = false
   #zone: { lines: string[]; id: string } | null = null
-  /** A component within an event, such as an alarm: nothing of it matters. */
+  /** Nested component to skip, such as an alarm. */
   #ignored: string | null = null
 
   take(line: string): void {
@@ -155,7 +158,7 @@ class Gathering implements RawCalendar {
     if (name === 'TZID') this.#zone.id = value.replaceAll('"', '')
   }
 
-  /** What was never ended. */
+  /** Counts an event that was never ended. */
   finish(): this {
     if (this.#event !== null) this.broken += 1
     return this
@@ -163,7 +166,7 @@ class Gathering implements RawCalendar {
 }
 
 /**
- * What of a calendar file says when somebody is busy: no titles, descriptions or people are kept. Null
+ * Extracts what determines busy time from a calendar file: no titles, descriptions or people are kept. Null
  * when the text is no calendar at all.
  */
 export function gather(text: string): RawCalendar | null {

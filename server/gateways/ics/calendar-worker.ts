@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { busyTimesIn, CalendarError } from './busy-times.ts'
 import type { WorkerAnswer } from './read-calendar.ts'
 
-// The parser warns of what it repairs: nobody reads that, and it may hold words of the calendar.
+// The parser warns about input it repairs; the warnings may quote the calendar's contents.
 Object.assign(console, { warn: () => undefined })
 
 const Task = z.object({

@@ -9,17 +9,17 @@ function ianaOf(name: string): string | null {
   }
 }
 
-/** `GMT+0100`, `(UTC-05:00) …` as the zone that is so far ahead all year; whole hours only. */
+/** `GMT+0100`, `(UTC-05:00) …` as the zone with that fixed offset; whole hours only. */
 function offsetOf(name: string): string | null {
   const [, sign, hours, minutes = '00'] =
     /^\(?(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?\)?$/i.exec(name) ?? []
   if (sign === undefined || minutes !== '00') return null
   const ahead = Number(hours)
-  // The signs of these names are those of POSIX: the other way round.
+  // `Etc/GMT` names use POSIX signs: the sign is inverted.
   return ahead === 0 ? 'UTC' : ianaOf(`Etc/GMT${sign === '+' ? '-' : '+'}${ahead}`)
 }
 
-/** What the parser makes of a name: it knows those of Windows, and reads the rules of a `VTIMEZONE`. */
+/** Zone the parser resolves a name to: it knows Windows names and reads the rules of a `VTIMEZONE`. */
 function parsedZone(name: string, described: readonly string[]): string | null {
   const quoted = name.replaceAll(/["\r\n]/g, '')
   const lines = [
@@ -40,13 +40,13 @@ function parsedZone(name: string, described: readonly string[]): string | null {
   }
 }
 
-/** For these the parser takes the zone of this machine. */
+/** For these names the parser would fall back to this machine's zone. */
 const GUESSED = /^(?:Customized Time Zone|\(no TZ description\)|tzone:\/\/Microsoft\/(?!Utc$))/i
 
-/** The parser looks into a `VTIMEZONE` only where it bears this name. */
+/** The parser reads a `VTIMEZONE` only under this name. */
 const CUSTOM = 'Customized Time Zone'
 
-/** The zones of one calendar file by the names it uses. */
+/** Resolves the zone names of one calendar file. */
 export class CalendarZones {
   readonly #described: ReadonlyMap<string, readonly string[]>
   readonly #known = new Map<string, string | null>()
@@ -56,7 +56,7 @@ export class CalendarZones {
     this.#described = described
   }
 
-  /** The IANA zone behind a `TZID`; null for one that nobody can make out. */
+  /** The IANA zone of a `TZID`; null if it cannot be resolved. */
   find(tzid: string): string | null {
     const name = tzid.replaceAll('"', '').trim()
     let zone = this.#known.get(name)
@@ -66,7 +66,7 @@ export class CalendarZones {
 
   #resolve(name: string): string | null {
     if (name === '' || name.length > 200) return null
-    // Some programs put their own address in front: `/mozilla.org/20050126_1/Europe/London`.
+    // Some programs prefix a path of their own: `/mozilla.org/20050126_1/Europe/London`.
     const path = name.split('/')
     const tails = [path, path.slice(-3), path.slice(-2)].map((parts) => parts.join('/'))
     const iana = tails.map(ianaOf).find((one) => one !== null) ?? offsetOf(name)

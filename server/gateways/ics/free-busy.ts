@@ -3,7 +3,7 @@ import type { Property } from './calendar-lines.ts'
 /** Epoch milliseconds. */
 type Span = { start: number; end: number }
 
-/** What a `FREEBUSY` line says: when somebody is busy, and how many of its periods made no sense. */
+/** Busy times of a `FREEBUSY` line, with the number of its periods and of those that could not be parsed. */
 export type BusyPeriods = { spans: Span[]; count: number; unreadable: number }
 
 const TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(Z?)$/
@@ -13,14 +13,14 @@ function written(text: string): string {
   return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6')
 }
 
-/** A time of a period: in UTC as it has to be, or else in a zone. Throws `RangeError` for none. */
+/** Parses a time: UTC as RFC 5545 requires, otherwise in `zone`. Throws `RangeError` if invalid. */
 function timeOf(text: string, zone: string): Temporal.ZonedDateTime {
   const [, wall, utc] = TIME.exec(written(text)) ?? []
   if (wall === undefined) throw new RangeError('Not a time')
   return Temporal.PlainDateTime.from(wall).toZonedDateTime(utc === 'Z' ? 'UTC' : zone)
 }
 
-/** A period with its end or its length. Throws `RangeError` for one that is none. */
+/** Parses a period given by end or by duration. Throws `RangeError` if invalid. */
 function periodOf(text: string, zone: string): Span {
   const [from = '', to = ''] = text.split('/')
   const start = timeOf(from, zone)
@@ -31,9 +31,8 @@ function periodOf(text: string, zone: string): Span {
 }
 
 /**
- * The periods of a `FREEBUSY` line (RFC 5545, 3.8.2.6) in which somebody is busy, tentatively or not
- * available: everything but `FBTYPE=FREE`, as types nobody knows count as busy. `zone` is that of times
- * that are not in UTC.
+ * Busy periods of a `FREEBUSY` line (RFC 5545, 3.8.2.6): everything but `FBTYPE=FREE`, including unknown
+ * types. `zone` applies to times that are not in UTC.
  */
 export function busyPeriodsOf({ params, value }: Property, zone: string): BusyPeriods {
   const type = /;FBTYPE="?([^;"]*)/i.exec(params)?.[1]?.trim().toUpperCase()

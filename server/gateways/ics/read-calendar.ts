@@ -5,7 +5,7 @@ import { type BusyTimes, CalendarError, type CalendarView } from './busy-times.t
 export type WorkerAnswer = { found: BusyTimes } | { failure: CalendarError['failure'] }
 
 export type ReadLimits = {
-  /** For reading, once the worker has begun. */
+  /** Time limit once the worker is ready. */
   ms: number
   memoryMb: number
 }
@@ -15,7 +15,7 @@ const LIMITS: ReadLimits = { ms: 2_000, memoryMb: 128 }
 /** A worker has to load the parser first, which on a busy machine takes a while. */
 const BEGIN_WITHIN_MS = 20_000
 
-/** A worker takes a core of its own. */
+/** Each worker can occupy a whole core. */
 const gate = new Gate({ running: 1, waiting: 100 })
 
 function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promise<BusyTimes> {
@@ -28,7 +28,7 @@ function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promis
     const stop = (act: () => void) => {
       clearTimeout(timer)
       worker.removeAllListeners()
-      // What it still says on its way out is of no use.
+      // Errors during termination are ignored.
       worker.on('error', () => undefined)
       void worker.terminate().then(act)
     }
@@ -41,15 +41,15 @@ function runWorker(text: string, view: CalendarView, limits: ReadLimits): Promis
       } else if ('found' in answer) stop(() => resolve(answer.found))
       else stop(() => reject(new CalendarError(answer.failure)))
     })
-    // Also out of memory, and a stack that is too deep.
+    // Includes running out of memory or stack.
     worker.on('error', tooComplex)
     worker.on('exit', tooComplex)
   })
 }
 
 /**
- * When a calendar file says that somebody is busy, read in a thread of its own that is stopped after two
- * seconds or 128 MB. Throws `CalendarError`.
+ * Busy times of a calendar file, read in a worker thread that is terminated after two seconds or at 128 MB.
+ * Throws `CalendarError`.
  */
 export function readCalendar(
   text: string,

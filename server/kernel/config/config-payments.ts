@@ -1,20 +1,20 @@
 import { isLoopbackHost } from '#server/kernel/limits/network.ts'
 import { type Reader, urlOf } from './config-reader.ts'
 
-/** How the card gateway is reached. */
+/** Stripe connection settings. */
 export type StripeAccess = {
-  /** `http://127.0.0.1:4010` of a stand-in; null for Stripe's own host. */
+  /** `http://127.0.0.1:4010` for a sandbox; null for Stripe's own host. */
   base: string | null
   secretKey: string
   publishableKey: string
-  /** One, or two while the secret is being changed. */
+  /** One secret, or two during rotation. */
   webhookSecrets: string[]
   isLive: boolean
 }
 
-/** How the wallet gateway is reached. */
+/** PayPal connection settings. */
 export type PaypalAccess = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   base: string
   environment: 'sandbox' | 'production'
   clientId: string
@@ -22,7 +22,7 @@ export type PaypalAccess = {
   webhookId: string
 }
 
-/** Null where the embedded sandbox stands in, which only a demo may do. */
+/** Null uses the embedded sandbox, which is allowed only in a demo. */
 export type PaymentsConfig = { stripe: StripeAccess | null; paypal: PaypalAccess | null }
 
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
@@ -33,7 +33,7 @@ const PAYPAL_HOSTS = {
   production: 'https://api-m.paypal.com',
 } as const
 
-/** Whether all of the names are set; when only some are, or a real installation has none, says so. */
+/** Whether all of the names are set. Reports the missing ones when only some are set, or outside a demo. */
 function areSet(read: Reader, names: string[], demo: boolean): boolean {
   const missing = names.filter((name) => read.text(name) === null)
   if (missing.length === 0) return true
@@ -43,7 +43,7 @@ function areSet(read: Reader, names: string[], demo: boolean): boolean {
   return false
 }
 
-/** Keys and money must not travel in clear over a network. */
+/** Keys and payments must not cross a network unencrypted. */
 function readBase(read: Reader, name: string): string | null {
   const value = read.url(name, 'https:', 'http:')
   if (value === null) return null
@@ -57,7 +57,7 @@ function readBase(read: Reader, name: string): string | null {
   return url.origin
 }
 
-/** `live` or `test` by the form of a Stripe key; null for anything else. */
+/** `live` or `test` from the format of a Stripe key; null for anything else. */
 function modeOf(key: string, kinds: string): 'live' | 'test' | null {
   const mode = new RegExp(`^(?:${kinds})_(live|test)_\\w{8,}$`).exec(key)?.[1]
   return mode === 'live' || mode === 'test' ? mode : null
@@ -114,8 +114,8 @@ function readPaypal(read: Reader, demo: boolean): PaypalAccess | null {
 }
 
 /**
- * How payments are made: with the keys of the environment, or in a demo without them through the
- * embedded sandbox. Real money and play money never mix.
+ * Payment settings: keys from the environment or, in a demo without them, the embedded sandbox. Live and test
+ * mode never mix.
  */
 export function readPayments(read: Reader, demo: boolean): PaymentsConfig {
   const stripe = readStripe(read, demo)

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 export type Environment = Record<string, string | undefined>
 
-/** The URL when it is one and starts with one of these protocols (`https:`), else null. */
+/** The parsed URL if it is valid and uses one of these protocols (`https:`), else null. */
 export function urlOf(text: string, ...protocols: string[]): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && protocols.includes(url.protocol) ? url : null
 }
 
-/** Reads one variable after the other and collects what is wrong, to be named all at once. */
+/** Reads variables one by one and collects the problems, to report them all at once. */
 export class Reader {
   readonly problems: string[] = []
   readonly #env: Environment
@@ -42,7 +42,7 @@ export class Reader {
     return found ?? fallback
   }
 
-  /** A port by its number; null when none is set. */
+  /** A port number; null when not set. */
   port(name: string): number | null {
     const value = this.text(name)
     if (value === null) return null

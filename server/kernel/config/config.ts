@@ -6,28 +6,30 @@ import type { LogLevel } from '#server/kernel/log.ts'
 import { type PaymentsConfig, readPayments } from './config-payments.ts'
 import { type Environment, Reader, urlOf } from './config-reader.ts'
 
-/** Where each professional register is asked; null for the table that lists are read into. */
+/** API address of each professional register; null uses the table of imported lists. */
 type RegisterUrls = Readonly<Record<'GMC' | 'GDC' | 'NPI', string | null>>
 
-/** What this process was told by its environment, checked and typed. */
+/** The company that runs this installation. */
 type Company = { name: string; registration: string; address: string[] }
 
 export type Config = {
   demo: boolean
   host: string
   port: number
-  /** Where people reach the site, without a slash at the end. */
+  /** Public address of the site, without a trailing slash. */
   publicUrl: string
   dataDir: string
   /** `sqlite:/…/apposite.db` or `postgres://…`. */
   databaseUrl: string
-  /** `postgres://…` of a standby of it, for public reads; null for none. */
+  /** `postgres://…` of a standby of that database, for public reads; null for none. */
   databaseReadUrl: string | null
-  /** Whether both lead to Postgres itself, with no pooler between, so that connections may keep plans. */
+  /**
+   * Whether both connect to Postgres directly, without a pooler, so that prepared statements can be reused.
+   */
   databaseDirect: boolean
-  /** Signs what must be recognised later; null in a demo without one. */
+  /** Master key for signing and encryption; null in a demo without one. */
   secretKey: string | null
-  /** Bank accounts are sealed with the first of these, opened with any; with the key above without. */
+  /** The first key encrypts bank accounts, any of them decrypts; when empty, `secretKey` does both. */
   bankKeys: string[]
   smtpUrl: string | null
   mailFrom: string
@@ -37,28 +39,28 @@ export type Config = {
   tileUrl: string | null
   tileAttribution: string | null
   geoDataDir: string | null
-  /** A video server of our own, without a slash at the end: each visit by video gets a room there. */
+  /** Our own video server, without a trailing slash: each video visit gets a room there. */
   videoBaseUrl: string | null
   /** `host:port` of calendars that tests serve on this machine; empty in a real installation. */
   outsideTestHosts: string[]
-  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges. */
   trustedProxies: string[]
   captcha: boolean
-  /** Shows `/metrics` to callers elsewhere; null for this machine alone. */
+  /** Token that lets other machines read `/metrics`; null limits it to this machine. */
   metricsToken: string | null
-  /** Where health and numbers are served as well, for machines that must not reach the site; null for nowhere. */
+  /** Extra port that serves health and metrics, for machines that must not reach the site; null for none. */
   metricsPort: number | null
-  /** What this process is for: requests, jobs, or both. */
+  /** What this process serves: requests, jobs, or both. */
   role: 'all' | 'web' | 'jobs'
-  /** How the payment gateways are reached. */
+  /** Payment gateway settings. */
   payments: PaymentsConfig
   registers: RegisterUrls
   logLevel: LogLevel
-  /** The built pages. */
+  /** Directory of the built client. */
   clientDir: string
 }
 
-/** The environment was not good enough to start with; `problems` are sentences for an operator. */
+/** Invalid configuration; `problems` are sentences for an operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: string[]
@@ -72,7 +74,7 @@ export class ConfigError extends Error {
 const SECRET_BYTES = 32
 const OSM_ATTRIBUTION = '© OpenStreetMap contributors'
 
-/** On the way to another machine whoever reads along, or answers in its place, must be kept out. */
+/** Connections to another machine must be protected from eavesdropping and impersonation. */
 function checkPostgres(read: Reader, name: string, url: URL): void {
   if (isLoopbackHost(url.hostname) || url.searchParams.get('sslmode') === 'verify-full') return
   read.refuse(`${name} must end in ?sslmode=verify-full, unless Postgres is on this machine.`)
@@ -108,7 +110,9 @@ function readDirect(read: Reader, databaseUrl: string): boolean {
   return isDirect
 }
 
-/** `none` says that nobody stands in front: left out, everybody behind a proxy would be one network. */
+/**
+ * `none` means no proxy. It must be explicit: behind an unlisted proxy, all callers would share one network.
+ */
 function readProxies(read: Reader): string[] {
   if (read.text('TRUSTED_PROXIES') === 'none') return []
   const proxies = read.list('TRUSTED_PROXIES')
@@ -128,7 +132,7 @@ function readSmtp(read: Reader): string | null {
   return value
 }
 
-/** What a register answers decides who may practise here: nobody on the way may change it. */
+/** A register's response decides who may practise here, so it must not be tampered with in transit. */
 function readRegister(read: Reader, name: string): string | null {
   const value = read.url(name, 'https:', 'http:')
   if (value === null) return null
@@ -162,7 +166,7 @@ const NEEDED_FOR_REAL = [
   'TRUSTED_PROXIES',
 ]
 
-/** What a real installation may not do without: half-safe is worse than not running. */
+/** Checks what a real installation requires: half-safe is worse than not running. */
 function checkReal(read: Reader, config: Config): void {
   for (const name of NEEDED_FOR_REAL) {
     if (read.text(name) === null) read.refuse(`${name} is missing.`)
@@ -206,7 +210,7 @@ function readTiles(read: Reader): Pick<Config, 'tileUrl' | 'tileAttribution'> {
   return { tileUrl, tileAttribution: read.text('TILE_ATTRIBUTION') ?? OSM_ATTRIBUTION }
 }
 
-/** Rooms there are open to whoever knows their name, so the server must not be anybody's. */
+/** Anyone who knows a room's name can enter it, so the server must not be a public one. */
 function readVideo(read: Reader): string | null {
   const value = read.url('VIDEO_BASE_URL', 'https:')
   if (value === null) return null
@@ -220,7 +224,7 @@ function readVideo(read: Reader): string | null {
   return value.replace(/\/+$/, '')
 }
 
-/** A demo is one process: what stands in for the gateways lives in it. */
+/** A demo is one process, because the gateway sandbox runs inside it. */
 function readRole(read: Reader, demo: boolean): Config['role'] {
   const role = read.choice('ROLE', ['all', 'web', 'jobs'], 'all')
   if (demo && role !== 'all') read.refuse('ROLE is for real installations: a demo is one process.')
@@ -230,8 +234,8 @@ function readRole(read: Reader, demo: boolean): Config['role'] {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
- * The configuration of an environment. Throws `ConfigError` with every problem at once: with
- * `DEMO_MODE=off` whatever a real installation needs, otherwise only what is malformed.
+ * Reads the configuration from the environment. Throws `ConfigError` with every problem at once: with
+ * `DEMO_MODE=off` also for missing required settings, otherwise only for malformed ones.
  */
 export function readConfig(env: Environment): Config {
   const read = new Reader(env)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeBackground } from './background.ts'
 
-/** Runs batches of so many milliseconds at once; when each began and ended. */
+/** Starts batches of these lengths (milliseconds) concurrently; returns when each began and ended. */
 async function runAll(background: ReturnType<typeof makeBackground>, lengths: readonly number[]) {
   const spans: { start: number; end: number }[] = []
   await Promise.all(
@@ -22,7 +22,7 @@ test('one batch at a time, with a rest after each that is longer than it was', a
   expect(spans).toHaveLength(3)
   for (const [n, { start, end }] of spans.entries()) {
     const next = spans[n + 1]
-    // Timers of the system may be a little early.
+    // System timers may fire a little early.
     if (next !== undefined) expect(next.start - end).toBeGreaterThan(1.5 * (end - start))
   }
 })
@@ -41,7 +41,7 @@ test('a process that is told to stop does not wait for the rest', async () => {
   const running = background.run(() => sleep(5, 'first'), stopping.signal)
   stopping.abort()
   expect(await running).toBe('first')
-  // Nor for one that begins after that.
+  // A batch that starts after the abort does not wait either.
   expect(await background.run(() => sleep(5, 'second'), stopping.signal)).toBe('second')
 })
 

@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonic } from '#server/kernel/clock.ts'
 import { Gate, nextTurn } from './semaphore.ts'
 
-/** Lets jobs with much to do leave the processors and the database to whoever waits for an answer. */
+/** Throttles large jobs so that the processors and the database stay free for requests. */
 export type Background = {
   /**
-   * Runs a batch when no other one of this process runs, and rests after it; the rest ends at once when
-   * `signal` says stop. A batch must not begin another one.
+   * Runs a batch when no other batch of this process is running, then rests; aborting `signal` ends the rest.
+   * A batch must not start another one.
    */
   run<T>(batch: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /**
-   * Runs batches until nothing is left or `signal` says stop. A batch does `size` at most and says how
-   * many it did: fewer are the last ones.
+   * Runs batches until nothing is left or `signal` is aborted. A batch handles at most `size` items and
+   * returns how many it handled; a smaller number ends the loop.
    */
   drain(size: number, batch: () => Promise<number>, signal?: AbortSignal): Promise<void>
 }
 
-/** So many times as long as a batch took: all of them together take a third of one core at most. */
+/** Rest as a multiple of the batch's duration: all jobs together use at most a third of one core. */
 const REST = 2
 
-/** However long a batch waited for the database. */
+/** Longest rest, even if a batch waited long for the database. */
 const LONGEST_REST_MS = 5_000
 
-/** Nobody is sent away: jobs are few, and each waits for one batch at a time. */
+/** The queue is unbounded: jobs are few, and each waits for one batch at a time. */
 const EVERYBODY = { running: 1, waiting: Number.POSITIVE_INFINITY }
 
-/** One batch at a time, and `rest` times as long without any; with 0 only requests get their turn. */
+/** Runs one batch at a time, then rests `rest` times its duration; 0 only yields to pending requests. */
 export function makeBackground(rest = REST): Background {
   const gate = new Gate(EVERYBODY)
   const run: Background['run'] = (batch, signal) =>

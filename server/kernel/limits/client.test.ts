@@ -63,7 +63,7 @@ const OF_SESSION = 'A'.repeat(43)
 test.each([
   [`Bearer apo_${OF_SESSION}`, `apo_${OF_SESSION}`, null],
   [`bearer  apo_${OF_SESSION}`, `apo_${OF_SESSION}`, null],
-  // Not read as no token at all, beside which cookies would count.
+  // It must not be treated as a missing token, because cookies would then count.
   ['Bearer apo_x', 'apo_x', null],
   [`Bearer ${OF_SESSION}`, null, OF_SESSION],
   [`BEARER ${OF_SESSION}`, null, OF_SESSION],

@@ -1,21 +1,21 @@
 import { readCookies } from '#server/kernel/wire/reply.ts'
 
-/** What a request says about the program that sent it. */
+/** What a request reveals about its client. */
 export type Client = {
   /** "Chrome on Windows". */
   device: string
-  /** Pages cannot hide that they are in a browser; other programs are given tokens as JSON. */
+  /** Web pages cannot hide that they run in a browser; other clients are given tokens as JSON. */
   isBrowser: boolean
   cookies: ReadonlyMap<string, string>
   /** Token of a session in the Authorization header. */
   bearer: string | null
-  /** A token somebody made for their scripts, in the same header. */
+  /** Access token for scripts in the same header. */
   accessToken: string | null
-  /** As sent, under which a write is to be done once; null without one. */
+  /** The Idempotency-Key header as sent; null without one. */
   idempotencyKey: string | null
 }
 
-/** Calls that came over no HTTP: jobs and tests. */
+/** Calls that don't come over HTTP: jobs and tests. */
 export const NO_CLIENT: Client = {
   device: 'A program',
   isBrowser: false,
@@ -25,22 +25,22 @@ export const NO_CLIENT: Client = {
   idempotencyKey: null,
 }
 
-/** What follows `Bearer` in the Authorization header, whatever it is; null without such a header. */
+/** The credentials after `Bearer` in the Authorization header, unchecked; null without such a header. */
 export function bearerIn(headers: Headers): string | null {
   return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 
-/** Reads the client out of the headers of a request. */
+/** Reads the client from the request headers. */
 export function readClient(headers: Headers): Client {
   const shown = bearerIn(headers)
-  // Also one that cannot be right: it is refused as such, and never read as something else.
+  // A malformed token still counts as an access token: it is refused as one, never read as a session.
   const isAccessToken = shown?.startsWith('apo_') ?? false
   const isSession = !isAccessToken && /^[A-Za-z0-9_-]{43}$/.test(shown ?? '')
   return {
     device: deviceName(headers.get('user-agent')),
-    // Node's own fetch sends Sec-Fetch-Mode and is no browser; no page can leave out both of these.
+    // Node's own fetch sends Sec-Fetch-Mode but is no browser; no web page can omit both of these.
     isBrowser: headers.has('origin') || headers.has('sec-fetch-site'),
-    // A token speaks for itself: the session of a browser is never mixed into what it does.
+    // With a token, cookies are ignored: a browser session never mixes with it.
     cookies: shown === null ? readCookies(headers.get('cookie')) : new Map(),
     bearer: isSession ? shown : null,
     accessToken: isAccessToken ? shown : null,
@@ -67,7 +67,7 @@ const SYSTEMS: [name: string, mark: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-/** A user agent as a person would name it: "Chrome on Windows". It is a hint, nothing is decided by it. */
+/** A user agent as a person would name it: "Chrome on Windows". Only a hint; no decision depends on it. */
 export function deviceName(userAgent: string | null): string {
   if (userAgent === null) return 'A program'
   const browser = BROWSERS.find(([, mark]) => mark.test(userAgent))?.[0]

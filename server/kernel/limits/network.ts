@@ -9,7 +9,7 @@ export function isLoopbackHost(host: string): boolean {
 /** The eight groups of an IPv6 address, or null when it is not one. */
 function groupsOf(address: string): string[] | null {
   if (!isIPv6(address)) return null
-  // The URL parser writes every spelling of an address in the same way.
+  // The URL parser normalizes every spelling of an address.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const left = head === '' ? [] : head.split(':')
@@ -19,20 +19,20 @@ function groupsOf(address: string): string[] | null {
   return [...left, ...gap, ...right]
 }
 
-/** An address with a port behind it, as some proxies write callers, without the port. */
+/** An address without the port that some proxies append. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d{1,5}$/, '$1')
 }
 
-/** An IPv4 address written as IPv6 (`::ffff:203.0.113.9`) as what it is; others unchanged. */
+/** An IPv4-mapped IPv6 address (`::ffff:203.0.113.9`) as plain IPv4; others unchanged. */
 function unmapped(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
   return mapped ?? address.replace(/%.*$/, '')
 }
 
 /**
- * The network of an address, the key of rate limits: the whole IPv4 address, or the first half of
- * an IPv6 one, because a household or an attacker has that whole half. `unknown` for nonsense.
+ * The network of an address, the key of rate limits: the whole IPv4 address, or the /64 of an IPv6 one,
+ * because one household or attacker owns the whole /64. `unknown` for an invalid address.
  */
 export function networkOf(address: string): string {
   const plain = unmapped(address.trim())
@@ -42,21 +42,21 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The most that one customer or site of an internet provider has: the whole IPv4 address, or the /48
- * around the /64 of `networkOf`.
+ * The most that one customer or site of an internet provider has: the whole IPv4 address, or the /48 around
+ * the /64 of `networkOf`.
  */
 export function siteOf(network: string): string {
   if (!network.endsWith('::/64')) return network
   return `${network.split(':').slice(0, 3).join(':')}::/48`
 }
 
-/** How much more a whole site may do than one of its networks. */
+/** Limit of a whole site, as a multiple of one network's. */
 const SITE_SHARE = 8
 
 /**
- * What a call of a network counts for: the network itself, and for IPv6 the site around it, which has
- * `share` times as much: whoever is given a /48 has 65,536 networks. The network comes first, so that one
- * that has had its share takes nothing from its neighbours.
+ * The keys a call is counted against: the network and, for IPv6, its site with `share` times the limit,
+ * because a /48 holds 65,536 networks. The network comes first, so that an exhausted network takes nothing
+ * from its neighbours.
  */
 export function countedFor(network: string): { key: string; share: number }[] {
   const site = siteOf(network)
@@ -83,7 +83,7 @@ function blockList(ranges: string[]): BlockList {
   return list
 }
 
-/** Tells whether an address belongs to one of the proxies that are trusted. */
+/** Makes a test for whether an address is a trusted proxy. */
 export function makeProxyTest(trustedProxies: string[]): (address: string) => boolean {
   const trusted = blockList(trustedProxies)
   return (address) => {
@@ -94,8 +94,8 @@ export function makeProxyTest(trustedProxies: string[]): (address: string) => bo
 }
 
 /**
- * Finds the network of a caller from its socket's address and X-Forwarded-For. The header counts
- * only when the socket belongs to a listed proxy, and then only back to the first stranger.
+ * Finds the caller's network from its socket address and X-Forwarded-For. The header counts only when the
+ * socket belongs to a listed proxy, and only back to the first unlisted address.
  */
 export function makeNetworkReader(
   trustedProxies: string[],

@@ -88,7 +88,7 @@ test('the networks of one IPv6 site have eight times as much as one of them, all
   }
   const own = limits.contact.calls
   expect(callsOf('2001:db8:7:0::/64')).toBe(own)
-  // Refused calls of one network take nothing from its neighbours.
+  // Refused calls of one network consume nothing of its neighbours' limit.
   for (let count = 0; count < 100; count += 1) callsOf('2001:db8:7:0::/64')
   const sum = Array.from({ length: 20 }, (_, n) => callsOf(`2001:db8:7:${n + 1}::/64`))
   expect(sum.reduce((a, b) => a + b, own)).toBe(8 * own)

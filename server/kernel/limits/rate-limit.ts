@@ -6,70 +6,67 @@ type Limit = { calls: number; perMs: number }
 const MINUTE = 60_000
 const HOUR = 3_600_000
 
-/** Calls one network may make in any window of that length. The documentation lists them too. */
+/** Calls one network may make in any window of `perMs`. The documentation lists them too. */
 export const limits = {
-  /** Everything together. */
+  /** All calls together. */
   all: { calls: 600, perMs: MINUTE },
-  /** An open page of staff asks once a second whether its rights are still the same. */
+  /** An open staff page checks every second whether its permissions have changed. */
   sessionStatus: { calls: 1_200, perMs: MINUTE },
   search: { calls: 120, perMs: MINUTE },
-  /** Questions whether a time is free. */
+  /** Checks whether a time is free. */
   slot: { calls: 60, perMs: MINUTE },
-  /** Openings of the links in emails about visits, right or wrong, and what is done by them. */
+  /** Visits to links in emails about visits, valid or not, and the actions taken through them. */
   visit_link: { calls: 60, perMs: MINUTE },
-  /** Searches of a network that has proved to be a person's. */
+  /** Searches from a network that has passed a CAPTCHA. */
   search_proved: { calls: 480, perMs: MINUTE },
-  /** Calls with one access token, wherever they come from. */
+  /** Calls with one access token, from any network. */
   token: { calls: 300, perMs: MINUTE },
-  /** Readings of one calendar link, wherever they come from. */
+  /** Reads of one calendar link, from any network. */
   calendar_feed: { calls: 60, perMs: HOUR },
-  /** Pages, and the documents that describe the calls. */
+  /** Pages, and the API descriptions. */
   page: { calls: 600, perMs: MINUTE },
   /** The demo's mailbox, and the pages of the payment sandbox. */
   demo: { calls: 600, perMs: MINUTE },
-  /** Pages rendered here; beyond, they come bare, for the browser to render. */
+  /** Server-rendered pages; beyond the limit, the browser renders them. */
   render: { calls: 120, perMs: MINUTE },
-  /** Probes of health, and the numbers for operators. */
+  /** Health probes and metrics. */
   health: { calls: 300, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
   /** Challenges cost us a few milliseconds each. */
   challenge: { calls: 60, perMs: MINUTE },
-  /** Gateways send what they have, a storm at times; the signature is what keeps others out. */
+  /** Gateways may send bursts; the signature keeps others out. */
   webhook: { calls: 20_000, perMs: MINUTE },
-  /** Events whose signature is wrong; beyond, none of that network is looked at. */
+  /** Events with a wrong signature; beyond the limit, the network's events are not checked at all. */
   bad_signature: { calls: 60, perMs: MINUTE },
-  /** Answers to the cookie banner: each is kept for half a year. */
+  /** Cookie banner choices: each is kept for half a year. */
   consent: { calls: 60, perMs: HOUR },
   upload: { calls: 20, perMs: HOUR },
-  /** Staff who fill the gallery; what an account may keep is limited beside. */
+  /** Gallery uploads by staff; storage per account is limited separately. */
   gallery_upload: { calls: 120, perMs: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
 
-/** How long a proof of being a person lifts the search budget. */
+/** How long a solved CAPTCHA lifts the search limit. */
 export const LIFT_MS = 15 * MINUTE
 
-/** How long a key stays refused before the database is asked again: tries may have been given back. */
+/** How long a key stays refused before the database is checked again: attempts may have been given back. */
 const SPENT_MS = 5_000
 
-/** Whether the call may go on, or else the whole seconds until it is worth trying again. */
+/** Whether the call is allowed, or the whole seconds until a retry is worthwhile. */
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 export type RateLimiter = {
-  /**
-   * Counts one call of `key` against the budget `name`, `share` times over; a refused call costs
-   * nothing.
-   */
+  /** Counts one call of `key` against `share` times the limit `name`; a refused call is not counted. */
   take(name: LimitName, key: string, share?: number): Verdict
-  /** What `take` would say, without counting. */
+  /** The verdict of `take`, without counting. */
   look(name: LimitName, key: string): Verdict
-  /** Lets a network search more for so many milliseconds. */
+  /** Lifts the search limit of a network for this many milliseconds. */
   lift(key: string, forMs: number): void
   isLifted(key: string): boolean
-  /** Remembers for a few seconds that a key has spent a limit which is counted in the database. */
+  /** Caches for a few seconds that a key has exhausted a limit counted in the database. */
   markExhausted(key: string, retryAfterSeconds: number): void
-  /** Seconds until such a key is worth trying again; 0 when the database has to be asked. */
+  /** Seconds until a retry is worthwhile for such a key; 0 when the database must be checked. */
   exhaustedFor(key: string): number
 }
 
@@ -83,21 +80,21 @@ function takeOf({ limiter, network }: Consumer, name: LimitName): Verdict {
   return verdict
 }
 
-/** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
+/** Counts one call of the caller's network against a limit, or throws `rate_limited`. */
 export function consume(consumer: Consumer, name: LimitName): void {
   const verdict = takeOf(consumer, name)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
-/** Throws `rate_limited` when the caller's network has spent a budget; counts nothing. */
+/** Throws `rate_limited` when the caller's network has exhausted a limit; counts nothing. */
 export function assertNotExhausted({ limiter, network }: Consumer, name: LimitName): void {
   const verdict = limiter.look(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
-/** Counts one call of an access token against a budget of its own, or throws `rate_limited`. */
+/** Counts one call of an access token, separately from its network, or throws `rate_limited`. */
 export function consumeToken(
   { limiter }: Consumer,
   name: LimitName,
@@ -107,8 +104,8 @@ export function consumeToken(
 }
 
 /**
- * Counts one search. Beyond the budget a network has to prove that it is a person's, with
- * `captcha_required`; one that has proved it has a larger budget, and then has to wait.
+ * Counts one search. Beyond the limit it throws `captcha_required`; a network that has passed the CAPTCHA has
+ * a higher limit, beyond which it throws `rate_limited`.
  */
 export function consumeSearch(consumer: Consumer): void {
   const { limiter, network } = consumer
@@ -122,13 +119,13 @@ export function consumeSearch(consumer: Consumer): void {
 }
 
 /**
- * The window is counted in slices, and one slice more than fits into it, so that no window of
- * that length ever holds more than the limit, wherever it begins.
+ * The window is counted in slices, plus one extra slice, so that no window of that length, wherever it
+ * begins, exceeds the limit.
  */
 const SLICES = 6
 const KEPT = SLICES + 1
 
-/** How many keys are remembered; about 15 MB when full. */
+/** Keys kept per limit; about 15 MB when full. */
 const CAPACITY = 100_000
 
 class Counter {
@@ -140,7 +137,7 @@ class Counter {
     this.latest = slice
   }
 
-  /** Forgets what has left the window. A clock set back counts as one standing still. */
+  /** Drops slices that have left the window. A clock set back counts as one that stopped. */
   moveTo(slice: number): void {
     const steps = Math.min(slice - this.latest, KEPT)
     for (let step = 1; step <= steps; step += 1) {
@@ -157,7 +154,7 @@ class Counter {
     this.total += 1
   }
 
-  /** Slices until the oldest counted call is forgotten. */
+  /** Slices until the oldest counted call expires. */
   slicesToWait(): number {
     for (let age = KEPT - 1; age >= 0; age -= 1) {
       if ((this.slices[(this.latest - age + KEPT) % KEPT] ?? 0) > 0) return KEPT - age
@@ -171,7 +168,7 @@ function secondsUntilFree(counter: Counter, at: number, sliceMs: number): number
   return Math.max(1, Math.ceil((freeAt - at) / 1_000))
 }
 
-/** The counters of one budget. */
+/** The counters of one limit. */
 class Budget {
   readonly #limit: Limit
   readonly #sliceMs: number
@@ -204,8 +201,8 @@ class Budget {
   }
 
   /**
-   * The latest key stands last. When there are too many the one that was not used for longest is
-   * forgotten: newcomers are never shut out, and a flood from one key keeps that key in mind.
+   * Keeps keys in least-recently-used order and evicts the oldest when full: new keys always fit, and a key
+   * that floods stays counted.
    */
   #keep(key: string, counter: Counter): void {
     this.#counters.delete(key)
@@ -217,8 +214,8 @@ class Budget {
 }
 
 /**
- * Counts calls in memory, each process for itself. `clock` is milliseconds that do not run
- * backwards; `capacity` is how many keys each budget remembers.
+ * Counts calls in memory, per process. `clock` is monotonic milliseconds; `capacity` is how many keys each
+ * limit keeps.
  */
 export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
   const budgets = new Map<LimitName, Budget>()
@@ -238,7 +235,7 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       return 0
     },
     lift(key, forMs) {
-      // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
+      // Solving a CAPTCHA takes seconds, so this fills slowly, but it must stay bounded.
       if (lifted.size >= capacity) lifted.clear()
       lifted.set(key, clock() + forMs)
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Gate } from './semaphore.ts'
 
-/** A gate for one at a time, taken until `open` is called. */
+/** A semaphore for one at a time, held until `open` is called. */
 function heldGate(size: { waiting: number; waitingInAll: number }) {
   const gate = new Gate({ running: 1, ...size })
   const held = Promise.withResolvers<null>()

@@ -5,9 +5,9 @@ const RETRY_SECONDS = 2
 
 type Size = {
   running: number
-  /** Waiting of one origin. */
+  /** Maximum waiters of one origin. */
   waiting: number
-  /** Waiting of all origins together; as many as of one when left out. */
+  /** Maximum waiters of all origins together; the same as `waiting` when left out. */
   waitingInAll?: number
 }
 
@@ -18,8 +18,8 @@ function tooMany(): AppError {
 }
 
 /**
- * Bounded fair semaphore: origins take turns, and within one origin it is first come, first served. An
- * origin that fills the queue is the one that loses places when it is full.
+ * Bounded fair semaphore: origins take turns, and each origin's queue is FIFO. When the queue is full, the
+ * origin with the most waiters loses places.
  */
 export class Gate {
   readonly #size: Required<Size>
@@ -33,12 +33,12 @@ export class Gate {
   }
 
   /**
-   * Runs `work` when it is the turn of its origin; throws `rate_limited` when too many are waiting, or
-   * when an origin with fewer waiters needs the place.
+   * Runs `work` when it is the turn of its origin; throws `rate_limited` when too many are waiting, or when
+   * an origin with fewer waiters needs the place.
    */
   async pass<T>(work: () => Promise<T>, origin = ''): Promise<T> {
     if (this.#running < this.#size.running) this.#running += 1
-    // The one who leaves wakes the next waiter and keeps it counted, so no newcomer can go before it.
+    // A finished call hands its slot to the next waiter, so no newcomer can overtake.
     else await this.#wait(origin)
     try {
       return await work()
@@ -56,7 +56,7 @@ export class Gate {
     return new Promise((start, refuse) => line.push({ start, refuse }))
   }
 
-  /** Sends the last waiter of the longest line away, unless that would only swap the two lines. */
+  /** Rejects the last waiter of the longest queue, unless that would only swap the two queues' lengths. */
   #makeRoomFor(line: readonly Waiter[]): void {
     let longest: Waiter[] = []
     for (const other of this.#lines.values()) if (other.length > longest.length) longest = other
@@ -80,7 +80,7 @@ export class Gate {
   }
 }
 
-/** Lets whatever else is waiting have its turn of the event loop. */
+/** Yields to other pending work on the event loop. */
 export async function nextTurn(): Promise<void> {
   await immediate()
 }

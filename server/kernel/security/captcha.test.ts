@@ -23,7 +23,7 @@ async function challenge(browser: Browser): Promise<Challenge> {
   return (await response.json()) as Challenge
 }
 
-/** What the widget does with a challenge. */
+/** Solves a challenge as the widget does. */
 async function solve(one: Challenge): Promise<string> {
   const solution = await solveChallenge({ challenge: one, deriveKey })
   return Buffer.from(JSON.stringify({ challenge: one, solution })).toString('base64')
@@ -141,7 +141,7 @@ test('a proof given to one process counts in the others', async () => {
   const captchaValue = await solve(await challenge(here))
   expect((await here.act('search.prove', { captchaValue })).data).toEqual({ status: true })
   expect((await search(here)).status).not.toBe(429)
-  // Each looks for such proofs once a second at most.
+  // Each process looks for such proofs at most once a second.
   other.advance(1_000)
   expect((await search(there)).status).not.toBe(429)
   const elsewhere = new Browser(other, '198.51.100.7')

@@ -5,12 +5,12 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Attempts } from '#server/kernel/limits/attempts.ts'
 import type { Secrets } from './secrets.ts'
 
-/** About a second of one core for whoever solves it, a thousandth of that for us. */
+/** About a second of one core to solve, a thousandth of that to verify. */
 const COST = 2_000
 const FEWEST = 1_000
 const MOST = 3_000
 
-/** Long enough for a form to be filled in. The clock is ours, so ours is checked, not the library's. */
+/** Long enough to fill in a form. Checked by our own clock, not the library's. */
 const LIFE_MS = 60 * 60_000
 
 const Solved = z.object({
@@ -30,7 +30,7 @@ const Solved = z.object({
   solution: z.object({ counter: z.int(), derivedKey: z.string() }),
 })
 
-/** A new challenge for the ALTCHA widget, good for an hour and for one use. */
+/** A new challenge for the ALTCHA widget, valid for one hour and one use. */
 export function makeChallenge(secrets: Secrets, now: number) {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -51,7 +51,7 @@ function parse(value: string): z.infer<typeof Solved> | null {
   }
 }
 
-/** What names the challenge that a value solves, or null when it solves none of ours. */
+/** The id of the challenge that a value solves, or null when it solves none of ours. */
 async function solvedChallenge(
   secrets: Secrets,
   value: string,
@@ -77,8 +77,8 @@ type Spender = {
 }
 
 /**
- * Takes a solved challenge, each of which is good once. Throws `captcha_required` when there is none
- * and `captcha_invalid` when it is false, too old or was used before. Nothing when CAPTCHA is off.
+ * Consumes a solved challenge, each valid for one use. Throws `captcha_required` when there is none and
+ * `captcha_invalid` when it is wrong, expired or already used. Does nothing when CAPTCHA is off.
  */
 export async function consumeCaptcha(ctx: Spender, value: string | undefined): Promise<void> {
   if (!ctx.config.captcha) return

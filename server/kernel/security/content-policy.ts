@@ -10,7 +10,7 @@ type Sources = Record<'script' | 'frame' | 'connect' | 'img', readonly string[]>
 
 const NOTHING: Sources = { script: [], frame: [], connect: [], img: [] }
 
-/** What Stripe's script needs on the page; nothing where the sandbox stands in. */
+/** Sources that Stripe's script needs; none with the sandbox. */
 function stripeSources({ payments }: Config): Sources {
   if (payments.stripe === null) return NOTHING
   return {
@@ -26,7 +26,7 @@ function stripeSources({ payments }: Config): Sources {
   }
 }
 
-/** What PayPal's script needs on the page, likewise. */
+/** Sources that PayPal's script needs; none with the sandbox. */
 function paypalSources({ payments }: Config): Sources {
   if (payments.paypal === null) return NOTHING
   return {

@@ -48,7 +48,7 @@ test('hashing leaves the main thread alone', async () => {
   }, 1)
   await Promise.all([passwords.hash('one of two'), passwords.hash('two of two')])
   clearInterval(timer)
-  // A hash on the main thread would let no timer fire before it ends.
+  // Hashing on the main thread would block every timer until it ends.
   expect(turns).toBeGreaterThan(2)
 })
 

@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs'
 import { AppError } from '#server/kernel/errors.ts'
 import { Gate } from '#server/kernel/limits/semaphore.ts'
 
-/** OWASP's and our bar: 19 MiB, two passes, one lane; about 45 ms of one core. */
+/** OWASP's minimum, and ours: 19 MiB, two passes, one lane; about 45 ms of one core. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Hashes at once, on the thread pool; more would keep files and DNS waiting. */
+/** Concurrent hashes on the thread pool; more would delay file access and DNS. */
 const RUNNING = 2
-/** Waiting beside them, of one site; whoever comes later is sent away for a moment. */
+/** Maximum waiters of one site; further calls throw `rate_limited`. */
 const WAITING = 8
-/** Waiting of all sites together: about a second and a half of two cores. */
+/** Maximum waiters of all sites together: about a second and a half of two cores. */
 const WAITING_IN_ALL = 64
 
 export type Passwords = {
   /**
-   * A PHC string with a salt of its own. Sites (`siteOf` a network) take turns; throws `rate_limited`
-   * when too many are waiting, first of all those of the site with the most.
+   * A PHC string with a new salt. Sites (`siteOf` a network) take turns; throws `rate_limited` when too many
+   * are waiting, affecting the site with the most waiters first.
    */
   hash(password: string, site?: string): Promise<string>
   /**
-   * Whether a password belongs to the PHC string that `find` comes back with once it is this one's
-   * turn. Null stands for an account that does not exist: it takes as long and is never right. Waits
-   * and throws as `hash` does.
+   * Whether a password matches the PHC string that `find` returns; `find` runs when the queue reaches this
+   * call. Null means no such account: it takes the same time and never matches. Waits and throws as `hash`
+   * does.
    */
   verify(password: string, find: () => Promise<string | null>, site?: string): Promise<boolean>
 }
@@ -39,7 +39,7 @@ type Recipe = {
   tagLength: number
 }
 
-/** The same letters typed on different keyboards are the same password. */
+/** Unicode normalization: the same letters typed on different keyboards are the same password. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'), 'utf8')
 }
@@ -112,7 +112,7 @@ export function makePasswords(): Passwords {
 
 let common: ReadonlySet<string> | undefined
 
-/** Whether a password is among the most common ones, whatever its capitals. */
+/** Whether a password is among the most common ones, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(
     readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
@@ -122,7 +122,7 @@ export function isCommonPassword(password: string): boolean {
   return common.has(password.normalize('NFKC').toLowerCase())
 }
 
-/** Refuses the most common passwords and the address of the account, with the rule beside the field. */
+/** Refuses the most common passwords and the account's own address, as an issue of the field. */
 export function refuseGuessablePassword(
   password: string,
   { field, email }: { field: string; email: string },

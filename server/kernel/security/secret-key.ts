@@ -10,7 +10,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
-/** Two processes may start at once: the file appears whole, and only the first one's stays. */
+/** Two processes may start at once: the file is created atomically, and the first one wins. */
 async function createOnce(folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `${FILE}.${process.pid}.${randomBytes(4).toString('hex')}`)
@@ -25,7 +25,7 @@ async function createOnce(folder: string, file: string): Promise<void> {
 }
 
 /**
- * The master key: SECRET_KEY, or for a demo without one a key made once and kept in the data folder,
+ * The master key: SECRET_KEY or, in a demo without one, a key generated once and stored in the data folder,
  * readable by its owner only.
  */
 export async function readMasterKey(config: Config): Promise<Uint8Array> {
@@ -43,8 +43,8 @@ export async function readMasterKey(config: Config): Promise<Uint8Array> {
 }
 
 /**
- * What bank accounts are sealed with, the newest first. The master key stays the last of them, so that
- * what it sealed before there were others opens still.
+ * The encryption keys of bank accounts, newest first. The master key stays last, so that accounts encrypted
+ * before there were other keys can still be decrypted.
  */
 export function bankSecrets(
   { bankKeys }: Pick<Config, 'bankKeys'>,

@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What a derived key is for; keys of different uses never meet. */
+/** What a derived key is for; each use has a key of its own. */
 export type KeyUse =
   | 'access'
   | 'refresh'
@@ -36,15 +36,15 @@ export type KeyUse =
   | 'busy'
   | 'desk'
 
-/** Everything that needs the installation's key, or chance that nobody may guess. */
+/** Everything that needs the master key or secure random values. */
 export type Secrets = {
   /** Keyed hash of a text, 43 characters of base64url. */
   mac(use: KeyUse, text: string): string
   /** Encrypts a text (AES-256-GCM, a new nonce each time). */
   seal(use: KeyUse, text: string): string
-  /** The text that was sealed; throws when a bit of it was changed. */
+  /** Decrypts a sealed text; throws when it was tampered with. */
   open(use: KeyUse, sealed: string): string
-  /** The same for bytes, such as a file. */
+  /** `seal` for bytes, such as a file. */
   sealBytes(use: KeyUse, bytes: Uint8Array): Buffer
   openBytes(use: KeyUse, sealed: Uint8Array): Buffer
   /** 256 random bits, 43 characters of base64url. */
@@ -56,7 +56,7 @@ export type Secrets = {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Makes the secrets of an installation out of its master key. */
+/** Derives the secrets of an installation from its master key. */
 export function makeSecrets(master: Uint8Array): Secrets {
   const keys = new Map<KeyUse, Buffer>()
   const keyFor = (use: KeyUse): Buffer => {
@@ -98,7 +98,7 @@ export function makeSecrets(master: Uint8Array): Secrets {
   }
 }
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal, compared in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   const a = Buffer.from(one)
   const b = Buffer.from(other)

@@ -1,12 +1,12 @@
 import type { TokenScope } from '#contract/access-tokens.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-/** Why a token that somebody sent is good for nothing. */
+/** Why an access token is invalid. */
 export type TokenFault = 'unknown' | 'revoked' | 'expired' | 'role' | 'account'
 
 /**
- * The access token a request came with. One that is dead belongs to nobody as far as the call goes;
- * its owner is known for the audit log only.
+ * The access token of a request. An invalid one grants no identity; its owner is known for the audit log
+ * only.
  */
 export type TokenUse =
   | { id: string; scopes: readonly TokenScope[]; fault: null }
@@ -14,7 +14,7 @@ export type TokenUse =
 
 type TokenOwner = { kind: 'patient' | 'provider' | 'staff'; id: string }
 
-/** What every token may: what strangers may read, and writing to us. */
+/** What every token may call: public reads and contact messages. */
 const OPEN: ReadonlySet<string> = new Set([
   'availability.freeTimes',
   'booking.checkSlot',
@@ -30,10 +30,9 @@ const OPEN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What each scope opens, on top of the access matrix and never beyond it. What is not in this table
- * no token may do: signing in, passwords, bank accounts, paying, writes of staff, exports, erasing,
- * making a calendar link, which would outlive the token,
- * and whatever is added to the matrix without a line here.
+ * The procedures each scope allows, always within the access matrix. Tokens may call nothing outside this
+ * table: no sign-in, passwords, bank accounts, payments, staff writes, exports, erasure or creation of
+ * calendar links (they would outlive the token), and nothing newly added to the matrix.
  */
 export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'account:read': ['auth.me', 'profiles.details', 'profiles.own', 'verification.mine'],
@@ -132,17 +131,17 @@ export function isForTokens(path: string): boolean {
   return OPEN.has(path) || scopeOf.has(path)
 }
 
-/** Whoever may change something may also look at it. */
+/** Write access includes read access. */
 function includes(scopes: readonly string[], scope: string): boolean {
   return scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write'))
 }
 
-/** Refuses everything to a token that is dead; nothing to people who signed in. */
+/** Refuses every call with an invalid token; does nothing for signed-in people. */
 export function assertAlive(token: TokenUse | null): void {
   if (token !== null && token.fault !== null) throw new AppError('access_token_invalid')
 }
 
-/** Refuses what the scopes of a token do not name; nothing to people who signed in. */
+/** Refuses calls outside a token's scopes; does nothing for signed-in people. */
 export function assertScope(token: TokenUse | null, path: string): void {
   if (token === null || OPEN.has(path)) return
   assertAlive(token)

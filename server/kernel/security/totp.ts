@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { isSameSecret } from './secrets.ts'
 
 const PERIOD_SECONDS = 30
-/** A phone's clock may be one step off in either direction. */
+/** Accepted clock drift, in steps in either direction. */
 const DRIFT = 1
 
 /** A new shared secret of 160 bits, in base32. */
@@ -35,8 +35,8 @@ export function totpCode(secret: string, now: number): string {
 }
 
 /**
- * The time step a code belongs to, or null when it is wrong or its step is not after `lastStep`: a
- * code seen over a shoulder must not work a second time.
+ * The time step a code belongs to, or null when the code is wrong or its step is not after `lastStep`: a code
+ * someone has seen must not work twice.
  */
 export function acceptTotp(
   secret: string,

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A sealed text and the name of the key that sealed it. */
+/** An encrypted text and the id of its key. */
 export type Sealed = { keyId: string; sealed: string }
 
-/** Seals what a copy of the database must not give away, and binds it to where it belongs. */
+/** Encrypts what a copy of the database must not reveal, and binds it to its owner. */
 export type Vault = {
-  /** Names the key that seals now. */
+  /** Id of the current encryption key. */
   readonly keyId: string
-  /** AES-256-GCM with a new nonce; `owner` names row and person, and is needed to open it again. */
+  /** AES-256-GCM with a new nonce; `owner` names the row and person, and is needed to decrypt. */
   seal(text: string, owner: string): Sealed
-  /** Throws when the key is not at hand, a bit was changed, or it was sealed for another owner. */
+  /** Throws when the key is missing, the text was tampered with, or it was sealed for another owner. */
   open(sealed: Sealed, owner: string): string
 }
 
@@ -27,7 +27,7 @@ function nameOf(secret: Uint8Array): string {
   return hash.slice(0, ID_LENGTH)
 }
 
-/** A vault that seals with the first secret and opens with any of them: keys can be changed. */
+/** A vault that encrypts with the first secret and decrypts with any of them, so that keys can be rotated. */
 export function makeVault(secrets: readonly [Uint8Array, ...Uint8Array[]]): Vault {
   const keys = new Map(secrets.map((secret) => [nameOf(secret), derive(secret, 'key')]))
   const keyId = nameOf(secrets[0])

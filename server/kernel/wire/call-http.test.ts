@@ -47,7 +47,7 @@ test('a redirect is handed back and not followed', async () => {
 
 test('an answer that is too long is an error before it is all read', async () => {
   await using server = await upstream((_request, response) => {
-    // It never ends: whoever waited for the end would wait until the test gives up.
+    // The response never ends: a caller that waits for its end runs into the test timeout.
     response.write('x'.repeat(101))
   })
   await expect(server.ask()).rejects.toThrow('larger than 100 bytes')

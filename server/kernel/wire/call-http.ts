@@ -3,7 +3,7 @@ export type HttpCall = {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
-  /** Until the whole response is read, in milliseconds. */
+  /** Timeout for the whole response, in milliseconds. */
   timeoutMs: number
   /** Response size cap, in bytes after decompression. */
   maxBytes: number

@@ -1,4 +1,4 @@
-/** The share of the caller's wish for an encoding, 0 when refused or not named. */
+/** The quality value of an encoding in an Accept-Encoding header; 0 when refused or not named. */
 function wish(header: string, encoding: string): number {
   let any = 0
   for (const part of header.split(',')) {

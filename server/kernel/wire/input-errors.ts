@@ -3,7 +3,7 @@ import { ErrorCode, type FieldIssue } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-/** Enough to help, too little to be an echo of whatever was sent. */
+/** Enough to help, without echoing back all of the input. */
 const MAX_ISSUES = 10
 const MAX_PATH = 60
 
@@ -27,7 +27,7 @@ const FORMATS: Record<string, string> = {
   datetime: 'send a date and time such as 2026-03-02T09:30:00Z',
 }
 
-/** More choices than this are in the documentation, not in a sentence. */
+/** Longer lists of choices are left to the documentation. */
 const MAX_CHOICES = 12
 
 function isText(origin: string): boolean {
@@ -46,7 +46,7 @@ function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string 
   return inclusive === false ? `send less than ${maximum}` : `send ${maximum} or less`
 }
 
-/** What is wrong with a field, for a contract that has no words of its own; null when zod does not say. */
+/** A message for an issue without one from the contract; null when zod gives no detail. */
 function whatIsWrong(issue: z.core.$ZodIssue): string | null {
   switch (issue.code) {
     case 'invalid_type':
@@ -74,7 +74,7 @@ function whatIsWrong(issue: z.core.$ZodIssue): string | null {
   }
 }
 
-/** zod/mini says only "Invalid input" where a contract has no words of its own. */
+/** zod/mini says only "Invalid input" when a contract has no message of its own. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return sentenceFor('unknown_field')
   const code = asCode(issue.message)
@@ -112,10 +112,10 @@ function isUnknownKey(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'unrecognized_keys'
 }
 
-/** The refusal of an input the contract did not accept, with one sentence for each field. */
+/** The error for invalid input, with one message per field. */
 export function inputRefusal(error: z.core.$ZodError): AppError {
   const first = new Map<string, FieldIssue>()
-  // Before what is missing, of which there may be more than are named.
+  // Unknown fields come first, because missing ones alone could exceed the maximum.
   const unknownFirst = error.issues.toSorted(
     (a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a)),
   )

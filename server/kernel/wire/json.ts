@@ -1,6 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts'
 
-/** Deeper than any input of ours; shallow enough to walk without a thought. */
+/** Deeper than any input of ours; shallow enough for recursion. */
 const MAX_DEPTH = 32
 
 /** Index of the quote that ends the string beginning at `start`; the text is valid JSON. */
@@ -14,14 +14,14 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Whether what follows makes the string just read a key. */
+/** Whether the string just read is a key, judging by what follows it. */
 function isKeyEnd(text: string, end: number): boolean {
   let index = end + 1
   while (text.charCodeAt(index) <= 0x20) index += 1
   return text.charAt(index) === ':'
 }
 
-/** One name spelt in two ways (`a`, `\u0061`) is still one name. */
+/** Two spellings of one name (`a`, `\u0061`) are the same key. */
 function keyName(raw: string): string {
   return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw
 }
@@ -33,7 +33,7 @@ function addKey(keys: Set<string> | null | undefined, name: string): boolean {
   return true
 }
 
-/** Whether valid JSON nests too deeply or gives one object the same key twice. */
+/** Whether valid JSON nests too deeply or repeats a key in one object. */
 function isTricky(text: string): boolean {
   // The keys of each object that is open; null for an array.
   const open: (Set<string> | null)[] = []
@@ -54,8 +54,8 @@ function isTricky(text: string): boolean {
 }
 
 /**
- * Parses JSON that came from outside. Broken text, nesting beyond 32 levels and repeated keys are
- * refused with `not_json`: two readers must not see two different things in one text.
+ * Parses untrusted JSON. Malformed text, nesting beyond 32 levels and repeated keys are refused with
+ * `not_json`: two parsers must not read the same text differently.
  */
 export function parseStrictJson(text: string): unknown {
   let value: unknown

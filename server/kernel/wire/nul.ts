@@ -1,6 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts'
 
-/** Where a text has a NUL in it, as a path; null when none has. The nesting is bounded already. */
+/** The path of the first text with a NUL; null when there is none. The nesting is already bounded. */
 function findNul(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null
   if (typeof value !== 'object' || value === null) return null
@@ -12,8 +12,8 @@ function findNul(value: unknown, path: string): string | null {
 }
 
 /**
- * Refuses a text with a NUL as `invalid_input`, at its path: nobody writes one, and Postgres keeps none.
- * For input that its schema has taken, so that a field that has words of its own says them.
+ * Refuses a text with a NUL as `invalid_input`, at its path: nobody types one, and Postgres can't store it.
+ * Runs after schema validation, so that a field's own message takes precedence.
  */
 export function assertNoNul(value: unknown): void {
   const path = findNul(value, '')

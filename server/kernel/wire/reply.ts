@@ -1,9 +1,8 @@
 import { generateCookie } from 'hono/cookie'
 
 /**
- * The cookies of a request by name; what is no cookie is left out. A name that comes twice with
- * different values is left out too: one of them was planted by a sibling domain, and which one
- * browsers do not say.
+ * The cookies of a request by name, without malformed ones. A name that appears twice with different values
+ * is dropped too: a sibling domain planted one of them, and the header does not show which.
  */
 export function readCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
@@ -23,7 +22,7 @@ export function readCookies(header: string | null): ReadonlyMap<string, string> 
 type CookieOptions = {
   /** Seconds; 0 removes the cookie. */
   maxAge: number
-  /** Whether scripts of our pages may read it. */
+  /** Whether scripts on our pages may read it. */
   isReadable?: boolean
 }
 
@@ -34,7 +33,7 @@ export function cookieHeader(name: string, value: string, options: CookieOptions
   return generateCookie(name, value, { maxAge, httpOnly, secure: true, sameSite: 'Strict' })
 }
 
-/** What an answer carries beside its body; written by use cases once their act is done. */
+/** Response headers, added by use cases after their write. */
 export class Reply {
   readonly headers: [name: string, value: string][] = []
 

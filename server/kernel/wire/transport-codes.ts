@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** The transport status of every code. A new code does not compile until it is here. */
+/** The transport status of every code; the compiler enforces that a new code is added here. */
 export const trpcCode = {
   invalid_input: 'BAD_REQUEST',
   unknown_field: 'BAD_REQUEST',

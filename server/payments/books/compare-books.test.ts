@@ -26,13 +26,13 @@ async function found({ testApp }: Till): Promise<PaymentDifferenceRow[]> {
   return testApp.database.db.selectFrom('payment_differences').selectAll().execute()
 }
 
-/** What staff were mailed about it. */
+/** Emails to staff about it. */
 async function told({ testApp }: Till): Promise<string[]> {
   await testApp.drainOutbox()
   return testApp.mails.filter(({ subject }) => /match/.test(subject)).map(({ text }) => text)
 }
 
-/** A visit that was paid for by card, and what the gateway calls the money. */
+/** A visit paid by card; returns the gateway's id of the charge. */
 async function paid(till: Till): Promise<string> {
   const session = await till.card(await till.hold())
   till.sandbox.payByCard(session)
@@ -40,7 +40,7 @@ async function paid(till: Till): Promise<string> {
   return (await payment(till)).gw_payment ?? ''
 }
 
-/** As somebody in the gateway's dashboard would take money. */
+/** A charge made by hand in the gateway's dashboard. */
 function takeByHand({ sandbox }: Till, like: string): void {
   const { store } = sandbox.sandbox.ctx
   const charge = store.list('charge').find(({ intent }) => intent === like)
@@ -205,7 +205,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
     expect((await found(till)).map(({ kind }) => kind).toSorted()).toEqual([
       'amount',
       'no_money',
-      // The money that is there belongs to no payment now.
+      // The remaining charge now belongs to no payment.
       'no_payment',
       'no_visit',
     ])

@@ -28,7 +28,7 @@ const BATCH = 200
 
 type Round = { ctx: Context; gateway: GatewayName; signal: AbortSignal | undefined }
 
-/** What can be put right is: the same way a webhook would have done it. */
+/** Settles the payment as a webhook would, so that only real differences remain. */
 function settled(ctx: Context, payment: Payment): Promise<Payment> {
   if (isDecided(payment.state)) return Promise.resolve(payment)
   return payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment)
@@ -68,7 +68,7 @@ async function compareReturned(round: Round, returned: ReturnedMoney): Promise<v
   await adoptRefunds(ctx, { ...payment, payment_no: payment.no })
 }
 
-/** A payment of ours against what the gateway says of it alone. */
+/** Checks a paid payment of ours that is missing from the gateway's list by reading it there. */
 async function comparePaid(round: Round, payment: Payment, taken: TakenMoney[]): Promise<void> {
   const { gateway, gw_session: session, gw_payment: gwPayment } = payment
   if (payment.state !== 'paid' || session === null) return
@@ -95,7 +95,7 @@ async function compareMoney(round: Round, { taken, returned }: GatewayBooks): Pr
   }
 }
 
-/** Those whose event never came, or came for what we did not know yet. */
+/** Records disputes whose event was lost, or arrived before the payment was known. */
 async function compareDisputes(round: Round, since: number): Promise<void> {
   const { ctx, gateway, signal } = round
   for (const dispute of await ctx.gateways[gateway].listDisputes(since)) {
@@ -131,14 +131,14 @@ async function compareCards(round: Round, since: number): Promise<void> {
   await compareDisputes(round, since)
 }
 
-/** Refunds of a capture whose order is gone: how much they are, nobody says, but that there are some. */
+/** Unlisted refunds of a capture whose order is gone: their amounts are unknown, only that they exist. */
 async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
   const { ctx, gateway } = round
   const { gw_session: session, gw_payment: gwPayment, amount_minor: amount } = payment
   if (payment.state !== 'paid' || session === null || gwPayment === null) return
   const { returnedMinor } = await ctx.gateways[gateway].read({ session, gwPayment })
   const given = givenBack(await listRefundsOf(ctx.database.db, payment.no))
-  // Of a part that went back the capture does not say how much it was.
+  // For a partial refund the capture does not give the amount.
   if (given >= Math.max(returnedMinor, 1)) return
   await layAside(ctx, {
     kind: 'refund_unknown',
@@ -162,7 +162,7 @@ async function compareWallets(round: Round, since: number): Promise<void> {
   await compareDisputes(round, since)
 }
 
-/** False when the gateway could not be asked to the end. */
+/** False if the gateway could not be read completely. */
 async function reached(ctx: Context, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -175,12 +175,12 @@ async function reached(ctx: Context, work: () => Promise<void>): Promise<boolean
 }
 
 /**
- * Once a day compares what moved at the gateways with our own rows, both ways: money without a payment,
- * money without a visit or a refund, refunds nobody here sent, other amounts, payments without money,
- * and disputes. What `settle` can put right it does; the rest is laid aside for staff, once each. The cards'
- * gateway lists everything; of the wallet's, our own orders are walked (see `WalletGateway.readBooks`).
- * Called every hour: a day that could not be compared to its end is tried again. Several processes may
- * do it at once; what they find is the same.
+ * Daily reconciliation: compares charges and refunds at the gateways with our own rows, both ways: money
+ * without a payment, money without a visit or a refund, refunds we did not send, other amounts, payments
+ * without money, and disputes. `settle` resolves what it can; the rest is recorded for staff, once each. The
+ * card gateway lists everything; for the wallet our own orders are read one by one (see
+ * `WalletGateway.readBooks`). Runs every hour: an incomplete comparison is retried. Safe to run in several
+ * processes at once.
  */
 export async function compareBooks(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(services, 'compare')
@@ -198,8 +198,8 @@ export async function compareBooks(services: Services, signal?: AbortSignal): Pr
 }
 
 /**
- * Marks a difference as dealt with, and keeps how. Nothing moves by it. Whoever comes second is shown
- * what the first one wrote.
+ * Marks a difference as resolved, with a note; moves no money. If it was resolved already, returns the first
+ * resolution.
  */
 export async function settleDifference(
   ctx: AsStaff,

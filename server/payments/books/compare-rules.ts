@@ -8,18 +8,18 @@ const DAY = 24 * HOUR
 
 export type DifferenceKind = PaymentDifferenceRow['kind']
 
-/** Gateways repeat their events for three days, and a bank may take as long to decide. */
+/** Gateways retry their events for three days, and a bank may take as long to decide. */
 const LOOK_BACK_MS = 3 * DAY
 
-/** What is younger is still being settled by those whose work that is. */
+/** Younger payments may still be settled by the regular jobs. */
 const YOUNG_MS = HOUR
 
-/** From when on the books are compared: with what was compared before, so that nothing slips by. */
+/** Start of the comparison: overlaps the last one, so that nothing is missed. */
 export function comparedFrom(last: Instant | undefined, now: Instant): Instant {
   return Math.min(last ?? now, now) - LOOK_BACK_MS
 }
 
-/** Once a day; the first time at once. */
+/** Once a day, and immediately if there was none yet. */
 export function isComparisonDue(last: Instant | undefined, now: Instant): boolean {
   return last === undefined || now - last >= DAY || now < last
 }
@@ -33,22 +33,22 @@ type Ours = {
   now: Instant
 }
 
-/** Whether each minor unit taken went back, is on its way, or waits for staff as a failed refund. */
+/** Whether the full amount was refunded, is being refunded, or waits for staff as a failed refund. */
 function isGivenBack(taken: TakenMoney, refunds: Ours['refunds']): boolean {
   const counted = refunds.filter((one) => one.state !== 'failed' || one.dealt_at === null)
   return counted.reduce((sum, one) => sum + one.amount_minor, 0) >= taken.amountMinor
 }
 
-/** What is wrong about money that was taken for a payment of ours, after that was settled. */
+/** What is wrong with a charge for a payment of ours, after settling; null if nothing. */
 export function judgeTaken(
   taken: TakenMoney,
   { payment, isVisited, refunds, now }: Ours,
 ): DifferenceKind | null {
-  // Another charge for what was paid for already.
+  // A second charge for a payment that already has one.
   if (payment.gw_payment !== null && payment.gw_payment !== taken.gwPayment) return 'no_payment'
-  // Staff were told when it was found.
+  // Staff were notified when it entered review.
   if (payment.state === 'review') return null
-  // Nothing of ours took it: it will be settled when its time comes, or nobody knows how.
+  // Not settled: fine for a young payment, else it cannot be settled automatically.
   if (!isDecided(payment.state)) return now - payment.created_at < YOUNG_MS ? null : 'no_visit'
   if (taken.amountMinor !== payment.amount_minor || taken.currency !== payment.currency) {
     return 'amount'

@@ -6,7 +6,7 @@ import type { GatewayName, Payment } from '#server/payments/store.ts'
 
 const COMPARED_AT = 'payments.compared_at'
 
-/** When the gateways' books and ours were last compared to the end; undefined before the first time. */
+/** When the last complete comparison ran; undefined before the first. */
 export async function findComparedAt(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('app_meta')
@@ -27,7 +27,9 @@ export async function setComparedAt(db: Db, now: Instant): Promise<void> {
 
 type Named = { gateway: GatewayName; paymentId: string | null; gwPayment: string }
 
-/** The payment that money at a gateway is for: by our id as it was told, or by its own. */
+/**
+ * The payment that a charge belongs to: by our id as the gateway stored it, otherwise by the gateway's id.
+ */
 export async function findByMoney(db: Db, named: Named): Promise<Payment | undefined> {
   const ours = db.selectFrom('payments').selectAll().where('gateway', '=', named.gateway)
   const byId =
@@ -37,7 +39,7 @@ export async function findByMoney(db: Db, named: Named): Promise<Payment | undef
   return byId ?? ours.where('gw_payment', '=', named.gwPayment).executeTakeFirst()
 }
 
-/** Whether a visit was paid by this very payment. */
+/** Whether a booking was paid by this payment. */
 export async function hasVisit(db: Db, paymentNo: number): Promise<boolean> {
   const row = await db
     .selectFrom('bookings')
@@ -52,17 +54,17 @@ export type Moved = Pick<Payment, 'updated_at' | 'no'>
 type Walk = {
   gateway: GatewayName
   since: Instant
-  /** What moves while it is walked comes with the next comparison, which looks back as far. */
+  /** Later updates are left to the next comparison, which overlaps this one. */
   until: Instant
-  /** The last one of the page before. */
+  /** Last payment of the previous page. */
   after: Moved | null
   limit: number
 }
 
-/** Payments the gateway heard of and that moved between two instants, in that order. */
+/** Payments known to the gateway and updated between two instants, in order of the update. */
 export function listMoved(db: Db, walk: Walk): Promise<Payment[]> {
   const { gateway, since, until, after, limit } = walk
-  // A row of both is a range of the index on either engine; two comparisons joined by "or" are not.
+  // Comparing tuples is an index range scan on either engine; comparisons joined by `or` are not.
   const from = after ?? { updated_at: since, no: 0 }
   return db
     .selectFrom('payments')
@@ -77,10 +79,7 @@ export function listMoved(db: Db, walk: Walk): Promise<Payment[]> {
     .execute()
 }
 
-/**
- * Writes a difference down; false when it was found before and the gateway says nothing new of it. With
- * something new it waits for staff again.
- */
+/** Records a difference; false if it is already known with the same details. New details reopen it. */
 export async function upsertDifference(
   db: Db,
   difference: Omit<PaymentDifferenceRow, 'told_at' | 'dealt_at' | 'dealt_by' | 'dealt_note'>,
@@ -98,7 +97,7 @@ export async function upsertDifference(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Marks what staff do not know yet as told; how much it is. */
+/** Marks new differences as reported to staff; returns how many. */
 export async function setTold(db: Db, now: Instant): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('payment_differences')
@@ -108,7 +107,7 @@ export async function setTold(db: Db, now: Instant): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** What one mail tells of, with the public ids of our own payments. */
+/** Differences reported in one email, with the public ids of our payments. */
 export function listTold(db: Db, toldAt: Instant) {
   return db
     .selectFrom('payment_differences as d')

@@ -36,7 +36,7 @@ export function showDifference(
   }
 }
 
-/** What the daily comparison of the gateways' books with ours could not put right. */
+/** Differences that the daily comparison could not resolve. */
 export async function listDifferences(
   ctx: AsStaff,
   { page, show }: DifferencesInput,

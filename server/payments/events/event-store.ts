@@ -4,7 +4,7 @@ import type { GatewayEventRow } from '#db/tables/payments.ts'
 
 type NewEvent = Omit<GatewayEventRow, 'processed_at' | 'tries' | 'due_at'>
 
-/** Keeps an event as it came; false when it came before. */
+/** Stores an event unchanged; false if it was received before. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('gateway_events')
@@ -22,8 +22,8 @@ type Lease = {
 }
 
 /**
- * Takes events of a gateway that are due, the longest due first, until the lease ends: nobody else acts on them
- * meanwhile, and whatever happens to this process, they come back.
+ * Leases due events of a gateway, longest overdue first: no other process handles them until the lease
+ * expires, and if this process dies, they become due again.
  */
 export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow[]> {
   const { gateway, now, until, limit } = lease
@@ -39,7 +39,7 @@ export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow
     .updateTable('gateway_events')
     .set({ due_at: until })
     .where((eb) => eb(eb.refTuple('gateway', 'id'), 'in', due.$asTuple('gateway', 'id')))
-    // Still so for whoever waited until another process had taken them.
+    // Checked again after waiting for another process's lock on the rows.
     .where('processed_at', 'is', null)
     .where('due_at', '<=', now)
     .returningAll()
@@ -49,7 +49,7 @@ export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow
 
 type EventKey = Pick<GatewayEventRow, 'gateway' | 'id'>
 
-/** Acted on. Its body named whoever paid: what is kept is that it came, and what it was about. */
+/** Marks an event as processed and clears its body, which names the payer; its type and object are kept. */
 export async function setProcessed(db: Db, { gateway, id }: EventKey, now: Instant): Promise<void> {
   await db
     .updateTable('gateway_events')
@@ -59,7 +59,7 @@ export async function setProcessed(db: Db, { gateway, id }: EventKey, now: Insta
     .execute()
 }
 
-/** Tried for nothing: it is looked at again when it is due. */
+/** Counts a failed try and sets when the event is due again. */
 export async function countEventTry(db: Db, { gateway, id }: EventKey, due: Instant) {
   await db
     .updateTable('gateway_events')
@@ -69,12 +69,12 @@ export async function countEventTry(db: Db, { gateway, id }: EventKey, due: Inst
     .execute()
 }
 
-/** Forgets events acted on before an instant: gateways repeat for days, not for months. */
+/** Deletes events processed before an instant: gateways retry for days, not for months. */
 export async function deleteOldEvents(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('gateway_events').where('processed_at', '<', before).execute()
 }
 
-/** Blanks what waiting events say of somebody's payments, by the public id of their account. */
+/** Clears the bodies of unprocessed events about a person's payments, by their account's public id. */
 export async function blankEventsOf(db: Db, userId: string): Promise<void> {
   const payments = db
     .selectFrom('payments as p')

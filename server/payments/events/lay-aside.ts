@@ -8,17 +8,17 @@ import { type GatewayName, type Payment } from '#server/payments/store.ts'
 export type FoundDifference = {
   kind: DifferenceKind
   gateway: GatewayName
-  /** The gateway's name of what differs. */
+  /** The gateway's id of the object that differs. */
   object: string
   payment: Payment | null
   money: { amountMinor: number; currency: string }
-  /** What the gateway says of it. */
+  /** What the gateway says about it. */
   details?: string
 }
 
 type Disputed = { gateway: GatewayName; payment: Payment | null; dispute: Dispute }
 
-/** A dispute as it is laid aside, whether an event told of it or the gateway's list. */
+/** The difference that records a dispute, from an event or from the gateway's list. */
 export function ofDispute({ gateway, payment, dispute }: Disputed): FoundDifference {
   const { id, reason, status, answerBy } = dispute
   const until = answerBy === null ? '' : `, evidence until ${toIso(answerBy)}`
@@ -26,7 +26,7 @@ export function ofDispute({ gateway, payment, dispute }: Disputed): FoundDiffere
   return { kind: 'dispute', gateway, object: id, payment, money: dispute, details }
 }
 
-/** `layAside` within a transaction of the caller's. */
+/** `layAside` within the caller's transaction. */
 export async function layAsideIn(ctx: Context, tx: Tx, found: FoundDifference): Promise<void> {
   const { kind, gateway, object, payment, money, details = null } = found
   const { amountMinor, currency } = money
@@ -51,21 +51,21 @@ export async function layAsideIn(ctx: Context, tx: Tx, found: FoundDifference): 
 }
 
 /**
- * Lays a difference between a gateway's books and ours aside for staff: written down once, however
- * often it is found, and again when the gateway says something new of it. Staff are told by `tellStaff`.
+ * Records a difference between a gateway and our books for staff: once, however often it is found, and again
+ * when the gateway's details change. `tellStaff` notifies staff.
  */
 export function layAside(ctx: Context, found: FoundDifference): Promise<void> {
   return ctx.transaction((tx) => layAsideIn(ctx, tx, found))
 }
 
-/** `tellStaff` within a transaction of the caller's. */
+/** `tellStaff` within the caller's transaction. */
 export async function tellStaffIn(ctx: Context, tx: Tx): Promise<void> {
   const now = ctx.now()
   if ((await setTold(tx.db, now)) === 0) return
   await tx.outbox.add('payment.differences', { toldAt: String(now) })
 }
 
-/** Emails staff every difference they do not know of yet, in one message. */
+/** Emails staff all new differences in one message. */
 export function tellStaff(ctx: Context): Promise<void> {
   return ctx.transaction((tx) => tellStaffIn(ctx, tx))
 }

@@ -18,21 +18,21 @@ const DAY = 86_400_000
 
 type Stripe = PaymentGateways['stripe']
 
-/** The services with a card gateway that differs in these calls. */
+/** Services with these methods of the card gateway replaced. */
 function withStripe({ testApp: { services } }: Till, stripe: Partial<Stripe>): Services {
   const { gateways } = services
   return { ...services, gateways: { ...gateways, stripe: { ...gateways.stripe, ...stripe } } }
 }
 
-/** An answer no code of ours is ready for. */
+/** An unexpected exception, as from a bug. */
 const defect = () => Promise.reject(new TypeError('null has no such property'))
 
-/** Logged as defects are, for an operator. */
+/** Messages logged at error level. */
 function errors({ testApp }: Till) {
   return testApp.logged.flatMap(({ level, msg }) => (level === 50 ? [msg] : []))
 }
 
-/** A second hold, of a time of somebody else's, that nobody has begun to pay for. */
+/** A second hold, by another patient, without a payment. */
 async function holdAnother({ testApp, stranger }: Till) {
   const start = testApp.services.now() + 4 * DAY
   const providerId = await makeOffer(testApp, [{ start, minutes: 30 }])
@@ -48,7 +48,7 @@ async function stateOf({ testApp }: Till, id: string): Promise<string> {
   return row.state
 }
 
-/** As many overdue holds as `count` whose payment is open, all older than any other. */
+/** `count` overdue holds with an open payment, all older than any other. */
 async function crowd({ testApp: { database, services } }: Till, count: number): Promise<void> {
   const { db } = database
   const { no: _n, ...booking } = await db
@@ -123,7 +123,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     await sweep(services, stop.signal)
     const first = asked.splice(0)
     expect(first.length).toBeLessThan(21)
-    // The next run goes on behind them, and the one after that begins anew.
+    // The next run continues after them, and the one after that starts over.
     await sweep(services)
     expect([...asked, ...first].toSorted()).toEqual([...new Set([...asked, ...first])].toSorted())
     expect(asked.splice(0)).toHaveLength(21 - first.length)
@@ -169,7 +169,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     await crowd(till, 3)
     await reconcile(withStripe(till, { read }))
     expect(asked).toHaveLength(4)
-    // They have had their turn: the next run begins with others.
+    // They were just checked: the next run starts with others.
     await reconcile(withStripe(till, { read }))
     expect(asked).toHaveLength(4)
   })

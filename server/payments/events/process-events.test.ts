@@ -7,7 +7,7 @@ import { keepEvent, processEvents } from './process-events.ts'
 
 const SECOND = 1_000
 
-/** Webhooks that came in, one each millisecond; `object` is what they all speak of. */
+/** Stores webhooks, one per millisecond, all about the same `object`. */
 async function receive({ testApp }: Till, count: number, object: string | null): Promise<void> {
   const ctx = systemContext(testApp.services, 'gateway')
   for (let n = 0; n < count; n += 1) {
@@ -20,7 +20,7 @@ async function receive({ testApp }: Till, count: number, object: string | null):
 const rowsOf = ({ testApp }: Till) =>
   testApp.database.db.selectFrom('gateway_events').selectAll().orderBy('received_at').execute()
 
-/** The ids of what one process would act on now. */
+/** Ids of the events that one process would lease now. */
 async function taken({ testApp: { database, services } }: Till, limit: number): Promise<string[]> {
   const now = services.now()
   const lease = { gateway: 'stripe', now, until: now + 30 * SECOND, limit } as const
@@ -61,7 +61,7 @@ describeEngines('webhooks that were kept', (makeDatabase) => {
     await processEvents(till.testApp.services)
     const row = (await rowsOf(till)).find(({ id }) => id === late.id)
     expect(row?.processed_at).not.toBeNull()
-    // Looked at ever more rarely, and laid aside in the end.
+    // Retried at growing intervals, and marked as processed in the end.
     for (let minute = 0; minute < 90; minute += 1) {
       till.testApp.advance(60 * SECOND)
       await processEvents(till.testApp.services)

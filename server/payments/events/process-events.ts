@@ -20,8 +20,8 @@ type Received = { id: string; type: string; object: string | null }
 type Webhook = { gateway: GatewayName; event: Received; body: string }
 
 /**
- * Keeps a webhook whose signature was right, so that it may be answered; it is acted on afterwards.
- * False when it came before.
+ * Stores a webhook with a verified signature, so that it can be acknowledged; it is processed later. False if
+ * it was received before.
  */
 export async function keepEvent(ctx: Context, { gateway, event, body }: Webhook): Promise<boolean> {
   return insertEvent(ctx.database.db, {
@@ -34,15 +34,15 @@ export async function keepEvent(ctx: Context, { gateway, event, body }: Webhook)
   })
 }
 
-/** No more than are acted on at once: what is leased and waits is kept from other processes. */
+/** As many as are processed in parallel: a leased event that waits would be kept from other processes. */
 const BATCH = 8
 
-/** Long enough for an event whose gateway hangs and is asked again; acting twice would do no harm. */
+/** Long enough for an event whose gateway hangs and is retried; processing it twice would do no harm. */
 const LEASE_MS = 60_000
 
 const KEEP_MS = 30 * 24 * 60 * 60_000
 
-/** Staff hear of a dispute at once, and of each turn it takes, with what the gateway says. */
+/** Notifies staff of a dispute and of each change of its status, immediately. */
 async function tellDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
   const { gateway } = payment
   await layAside(ctx, ofDispute({ gateway, payment, dispute }))
@@ -54,7 +54,7 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   const payment =
     event.object === null ? undefined : await findByObject(db, event.gateway, event.object)
   if (payment === undefined && event.object !== null && event.tries < MAX_EVENT_TRIES) {
-    // It may be ahead of our own row.
+    // The event may have arrived before our own row was written.
     await countEventTry(db, event, ctx.now() + eventWait(event.tries))
     return
   }
@@ -71,7 +71,7 @@ async function tryOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   try {
     await processOne(ctx, event)
   } catch (error) {
-    // Whatever it is, the others do not wait for it; without a database this fails, and ends the run.
+    // No error may block the other events. If the database is down, this fails too and ends the run.
     await countEventTry(ctx.database.db, event, ctx.now() + eventWait(event.tries))
     const level = error instanceof UpstreamError ? 'warn' : 'error'
     ctx.log[level]({ err: error, event: event.id }, 'an event will be tried again')
@@ -94,14 +94,14 @@ async function processAt(
 }
 
 /**
- * Acts on webhooks that were kept, until none is due or it is told to stop: each is a hint to look at
- * the gateway's books.
+ * Processes stored webhooks until none is due or the run is stopped: each is only a hint to read the
+ * gateway's state.
  */
 export async function processEvents(services: Services, run: Run = {}): Promise<void> {
   await perGateway(run, (gateway, signal) => processAt(services, gateway, signal))
 }
 
-/** Forgets events that were acted on a month ago. */
+/** Deletes events that were processed more than 30 days ago. */
 export async function forgetEvents({ database, now }: Services): Promise<void> {
   await deleteOldEvents(database.db, now() - KEEP_MS)
 }

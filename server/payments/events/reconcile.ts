@@ -9,10 +9,10 @@ const BATCH = 200
 
 async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
   try {
-    // A capture that was decided is asked for again under its key; all else is only read.
+    // A capture already decided on is retried with its idempotency key; everything else is only read.
     await (payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment))
   } catch (error) {
-    // Looked at, so that it is last in line: whatever it is, the others do not wait for it.
+    // Updates the check time, so that a failing payment goes last and does not block the others.
     await lockPayment(ctx.database.db, payment.no, ctx.now())
     const level = error instanceof UpstreamError ? 'warn' : 'error'
     ctx.log[level]({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
@@ -30,7 +30,7 @@ async function reconcileAt(
   await workThrough(payments, { signal }, (payment) => reconcileOne(ctx, payment))
 }
 
-/** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
+/** Settles payments without a signal: lost webhooks, closed browsers, crashed processes. */
 export async function reconcile(services: Services, run: Run = {}): Promise<void> {
   await perGateway(run, (gateway, signal) => reconcileAt(services, gateway, signal))
 }

@@ -1,6 +1,6 @@
 import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 
-/** Read at once: others get their turn between two of these. */
+/** Rows per read; other requests get a turn in between. */
 const STRETCH = 500
 
 export type Part = { skip: number; limit: number }
@@ -8,8 +8,8 @@ export type Part = { skip: number; limit: number }
 type Read<Row> = (part: Part) => Promise<Row[]>
 
 /**
- * All rows that `read` has, stretch by stretch, to no more than `max`, each read when it is asked for.
- * Ends with whether there are more.
+ * Yields the rows of `read` in batches, at most `max` rows, each batch read on demand. Returns whether there
+ * are more.
  */
 export async function* readStretches<Row>(
   read: Read<Row>,
@@ -29,7 +29,7 @@ export async function* readStretches<Row>(
   }
 }
 
-/** All of them at once; `isCut` says that there are more. */
+/** All rows in one array; `isCut` if there are more than `max`. */
 export async function readAllRows<Row>(
   read: Read<Row>,
   max: number,

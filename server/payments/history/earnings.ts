@@ -9,7 +9,7 @@ import { ownProvider } from '#server/profiles/own-profile.ts'
 import { monthAt, wallSpan } from './history-rules.ts'
 import { sumByHour, sumEarnings } from './history-store.ts'
 
-/** What the viewer's visits of this month have brought in and will: paid, less what went back. */
+/** What the viewer's visits of this month have earned and will earn: paid, less refunds. */
 export async function readEarnings(ctx: Context): Promise<Earnings> {
   const { db } = ctx.database
   const { no: providerNo, currency } = await ownProvider(ctx, db)
@@ -21,7 +21,7 @@ export async function readEarnings(ctx: Context): Promise<Earnings> {
     minor: some.reduce((sum, { kept }) => sum + kept, 0),
     currency: rows[0]?.currency ?? currency,
   })
-  // A cancelled visit is over, and what was kept of its fee is earned.
+  // A cancelled visit counts as over: the part of its fee that was kept is earned.
   const isOver = ({ over, state }: (typeof rows)[number]) => over === 1 || state === 'cancelled'
   const coming = rows.filter((row) => !isOver(row))
   return {
@@ -33,18 +33,18 @@ export async function readEarnings(ctx: Context): Promise<Earnings> {
   }
 }
 
-/** Whose midnight a day of a region ends at. Both are whole hours from UTC, all year round. */
+/** Zone whose midnight ends a region's day; both are whole hours from UTC all year. */
 const zoneOf: Record<Region, string> = { uk: 'Europe/London', usa: 'America/New_York' }
 
 const dayOf = (at: number, region: Region) => Math.floor(wallClock(at, zoneOf[region]) / DAY_MS)
 
 /**
- * Bookings and income of the last thirty days, by the day they were paid on the clocks of their
- * region, before anything went back. Hours are added up in the database and put into days here.
+ * Bookings and income of the last thirty days before refunds, by the local day of payment in their region.
+ * The database sums by hour; hours are grouped into days here.
  */
 export async function incomeByDay(ctx: Pick<Context, 'database' | 'now'>): Promise<IncomeByDay> {
   const now = ctx.now()
-  // The furthest day there is now: nothing of today is left out anywhere.
+  // The later of the regions' current dates, so that nothing of today is left out.
   const last = Math.max(dayOf(now, 'uk'), dayOf(now, 'usa'))
   const first = last - INCOME_DAYS + 1
   const days = Array.from({ length: INCOME_DAYS }, (_, n) => ({

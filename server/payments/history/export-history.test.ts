@@ -23,7 +23,7 @@ async function open() {
   }
 }
 
-/** The file at a path for some filters, or the code it is refused with. */
+/** Requests the file at a path with some filters; `code` is the error code of a rejection. */
 async function take(browser: Browser, path: string, filters: object) {
   const response = await browser.fetch(path, {
     method: 'POST',
@@ -36,7 +36,7 @@ async function take(browser: Browser, path: string, filters: object) {
   return { status, code, text, named: headers.get('content-disposition'), headers }
 }
 
-/** The lines of a file below its head. */
+/** The lines of a file below its header. */
 const linesOf = (text: string) => text.trimEnd().split('\r\n').slice(1)
 
 test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
@@ -51,7 +51,7 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   const file = await take(superuser, EXPORT_PATH, input)
   expect(file.named).toBe('attachment; filename="appointments-2026-03-02.csv"')
   expect(file.headers.get('cache-control')).toBe('no-store')
-  // Reading a text as one leaves the byte order mark out.
+  // Decoding as text drops the byte order mark.
   expect(file.text).toBe(
     '#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
       `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,AP-0000-05,${id}\r\n`,

@@ -9,8 +9,8 @@ import { countOwnStretch, listOwnStretch } from './list-history.ts'
 import { countStretch, listStretch } from './staff-history.ts'
 
 /**
- * The history that the filters leave as a file, with all names: superusers only, after a fresh proof.
- * Ends after `EXPORT_MAX` rows. It is written down before the first of them is read.
+ * Exports the filtered history as a CSV file with all names: superusers only, after recent authentication.
+ * Ends after `EXPORT_MAX` rows. Audited before the first row is read.
  */
 export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<SentFile> {
   const { db } = ctx.database
@@ -24,8 +24,8 @@ export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<S
 }
 
 /**
- * Everything the filters leave of the viewer's own history as a file. Ends after `EXPORT_MAX` rows, and is
- * written down before the first of them is read.
+ * Exports the viewer's own filtered history as a CSV file. Ends after `EXPORT_MAX` rows. Audited before the
+ * first row is read.
  */
 export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<SentFile> {
   const { db } = ctx.database
@@ -55,7 +55,7 @@ async function* writeLines(stretches: AsyncIterable<HistoryRow[]>): AsyncGenerat
   }
 }
 
-/** The first line: the documented columns, and what a file needs beside. */
+/** Header line: the documented columns, plus what a file needs. */
 const HEAD = csvLine([
   '#',
   'User name',
@@ -75,7 +75,7 @@ const HEAD = csvLine([
 /** `60.00`, which every spreadsheet reads as a number. */
 const decimal = (minor: number) => (minor / 100).toFixed(2)
 
-/** A row of the history; `no` counts from 1. What is missing is said as on the page. */
+/** A row of the history as CSV; `no` counts from 1. Missing values read as on the page. */
 function rowLine(row: HistoryRow, no: number): string {
   return csvLine([
     String(no),

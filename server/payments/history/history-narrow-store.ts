@@ -4,17 +4,17 @@ import type { StaffHistoryState } from '#contract/payments-staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { HistoryView, Span } from './history-store.ts'
 
-/** Patients and providers whose names were searched for. */
+/** Patients and providers that match a name or email search. */
 export type People = { patientNos: number[]; providerNos: number[] }
 
 export type Narrowed = Omit<HistoryView, 'scope'> & {
   span: Span | null
   state: StaffHistoryState
-  /** Null is everybody. */
+  /** Null for everyone. */
   people: People | null
   /** Null is any. */
   reference: string | null
-  /** What a gateway calls its session, order, intent or capture; null is any. */
+  /** The gateway's id of a session, order, intent or capture; null for any. */
   gateway: string | null
 }
 
@@ -22,13 +22,13 @@ const REFUNDED = sql<SqlBool>`b.paid_by in (
   select r.payment_no from refunds r where r.state <> 'failed')`
 
 function among(column: 'b.patient_no' | 'b.provider_no', nos: readonly number[]) {
-  // Nobody of a name is not everybody.
+  // No match must not read as no filter.
   return nos.length === 0
     ? sql<SqlBool>`1 = 0`
     : sql<SqlBool>`${sql.ref(column)} in (${sql.join(nos)})`
 }
 
-/** Both gateways are named, so that the indexes on their ids are used. */
+/** Names both gateways, so that the indexes on (gateway, id) are used. */
 function paidAs(id: string) {
   const named = (column: 'gw_session' | 'gw_payment') =>
     sql`select p.booking_no from payments p
@@ -36,10 +36,10 @@ function paidAs(id: string) {
   return sql<SqlBool>`b.no in (${named('gw_session')} union ${named('gw_payment')})`
 }
 
-/** What the filters leave of `bookings as b`. */
+/** The filters as a condition on `bookings as b`. */
 function conditions(narrowed: Narrowed): RawBuilder<SqlBool> {
   const { method, region, span, state, people, reference, gateway } = narrowed
-  // Literally as in the indexes, or Postgres would not use them.
+  // Must match the index condition literally, or Postgres would not use the index.
   const all = [sql<SqlBool>`b.state in ('confirmed', 'cancelled')`]
   if (reference !== null) all.push(sql`b.reference = ${reference}`)
   if (gateway !== null) all.push(paidAs(gateway))
@@ -59,7 +59,7 @@ function conditions(narrowed: Narrowed): RawBuilder<SqlBool> {
   return sql`${sql.join(all, sql` and `)}`
 }
 
-/** How many bookings the filters leave, counted to no more than `limit`. */
+/** Number of bookings that match the filters, counted up to `limit`. */
 export async function countNarrowed(db: Db, wanted: Narrowed, limit: number): Promise<number> {
   const { count } = await db
     .selectFrom(
@@ -77,7 +77,7 @@ export async function countNarrowed(db: Db, wanted: Narrowed, limit: number): Pr
 
 type Order = { sort: HistorySort; sortBy: HistorySortBy; skip: number; limit: number }
 
-/** What comes before day and number; the first one literally as in its index. */
+/** Sort columns before day and number; the first must match its index expression literally. */
 const columns: Record<HistorySortBy, readonly RawBuilder<unknown>[]> = {
   date: [],
   amount: [sql`(case b.visit_type when 'follow_up' then b.follow_minor else b.first_minor end)`],
@@ -104,16 +104,16 @@ const named: Partial<Record<HistorySortBy, Named>> = {
 }
 
 /**
- * Everybody has few bookings: walking people in order finds a page without sorting all of them. SQLite
- * is told so, since by itself it sorts: of 250,000 bookings a page by name then takes 40 to 240 ms in
- * place of 0.3 to 9, ten times that of 2,500,000.
+ * Each person has few bookings, so walking people in order finds a page without sorting all bookings. SQLite
+ * needs the hint, otherwise it sorts: with 250,000 bookings a page by name then takes 40 to 240 ms instead of
+ * 0.3 to 9 ms, and ten times that with 2,500,000.
  */
 function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<unknown> {
   const by = named[sortBy]
   if (by === undefined) return sql`bookings b`
   const people = sql.table(by.table)
   const on = sql`a.no = ${sql.ref(by.column)}${by.where === null ? sql`` : sql` and ${by.where}`}`
-  // Postgres weighs it up by itself, and of few bookings the people are found quicker.
+  // Postgres chooses the plan itself; with few matching bookings, starting from them is faster.
   const isLeft = isNarrow || db.getExecutor().adapter instanceof PostgresAdapter
   if (isLeft) return sql`bookings b inner join ${people} a on ${on}`
   const order = sql.id(`${by.table}_in_order`)
@@ -121,7 +121,7 @@ function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<un
     cross join bookings b indexed by ${sql.id(by.index)} on ${on}`
 }
 
-/** Numbers of the bookings on a page, in the order asked for; names go by the last one first. */
+/** Numbers of the bookings on a page, in the requested order; names sort by last name first. */
 export async function listNos(db: Db, wanted: Narrowed, order: Order): Promise<number[]> {
   const { sort, sortBy, skip, limit } = order
   const isNarrow =
@@ -137,16 +137,16 @@ export async function listNos(db: Db, wanted: Narrowed, order: Order): Promise<n
   return rows.map(({ no }) => no)
 }
 
-/** Whoever searches for a name that more people have has to add the other name. */
+/** Limit on matches of a name search; a more common name has to be narrowed down by another one. */
 const MOST_PEOPLE = 1_000
 
-/** Comes after whatever begins with a text. */
+/** Sorts after every text with a given prefix. */
 const LAST = '\u{10ffff}'
 
-/** SQLite makes small letters of A to Z alone. */
+/** Lowercases A to Z only, like SQLite's `lower`. */
 const small = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** What the index of either engine may keep of a name: that of "Émile" begins small, or large. */
+/** Forms in which an index of either engine may hold a name: for "Émile", with a lowercase or uppercase É. */
 function variants(word: string): string[] {
   const large = word.slice(0, 1).toUpperCase() + word.slice(1)
   return [...new Set([small(word), small(large), word.toLowerCase()])]
@@ -157,7 +157,7 @@ type Column = 'first_name' | 'last_name'
 function begins(db: Db, column: Column, word: string) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const name = sql`lower(${sql.ref(column)})`
-  // Ordered by bytes, as the index is, so that a beginning is a range.
+  // Byte order, as in the index, makes a prefix search a range.
   const text = isPostgres ? sql`${name} collate "C"` : name
   const ranges = variants(word).map((one) => sql`(${text} >= ${one} and ${text} < ${one + LAST})`)
   return sql`${sql.join(ranges, sql` or `)}`
@@ -170,7 +170,7 @@ function isNamed(db: Db, words: readonly string[]) {
   return sql<SqlBool>`${sql.join(each, sql` and `)}`
 }
 
-/** Whoever has an address, as a patient or as a provider. */
+/** The patient and provider with an email address. */
 export async function findByEmail(db: Db, email: string): Promise<People> {
   const rows = await db
     .selectFrom('accounts')
@@ -185,7 +185,7 @@ export async function findByEmail(db: Db, email: string): Promise<People> {
   }
 }
 
-/** Patients and providers of whose names each word begins one; of many only the first thousand. */
+/** Patients and providers with a name that begins with each word; only the first thousand of each. */
 export async function findPeople(db: Db, words: readonly string[]): Promise<People> {
   const [patients, providers] = await Promise.all([
     db

@@ -8,13 +8,13 @@ import {
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, type WallClock } from '#db/columns.ts'
 
-/** Months since the year 0, both included; null is all of them. */
+/** Months since the year 0, both inclusive; null for all. */
 export type MonthSpan = { first: number; last: number } | null
 
-/** How many bookings one month has, paid in one way or in either. */
+/** Number of bookings in a month, by payment method, or for both when `method` is null. */
 export type MonthCount = { month: number; method: 'stripe' | 'paypal' | null; n: number }
 
-/** The months the filters leave; `none` for years that no booking can have. */
+/** The months selected by the filters; `none` for a year out of range. */
 export function monthsOf({
   month,
   year,
@@ -27,7 +27,7 @@ export function monthsOf({
   return { first: only, last: only }
 }
 
-/** When a month begins on the wall, and when the next one does. */
+/** Wall-clock start of the first month, and of the month after the last. */
 export function wallSpan({ first, last }: { first: number; last: number }): {
   from: WallClock
   to: WallClock
@@ -40,33 +40,33 @@ export function wallSpan({ first, last }: { first: number; last: number }): {
   return { from: begin(first), to: begin(last + 1) }
 }
 
-/** The month of a wall clock. */
+/** The month of a wall-clock time. */
 export function monthAt(wallAt: WallClock): number {
   const [year = 0, month = 1] = toIso(wallAt).split('-').map(Number)
   return year * 12 + month - 1
 }
 
-/** All of some months together. */
+/** Sum of all counts. */
 export function countOf(months: readonly MonthCount[]): number {
   return months.reduce((sum, { n }) => sum + n, 0)
 }
 
-/** Pages that can be asked for. */
+/** Number of pages that can be requested. */
 export function pagesOf(total: number): number {
   return Math.min(MAX_PAGE, Math.ceil(total / HISTORY_PAGE_SIZE))
 }
 
-/** Where a row lies: the `nth` of its month, counted from the nearer end, with the rows left after it. */
+/** Position of a row: the `nth` of its month, counted from the nearer end. */
 export type Spot = Pick<MonthCount, 'month' | 'method'> & {
   nth: number
   isFromEnd: boolean
-  /** From it on, paid in its way: so many can be read without looking for more. */
+  /** Rows from it to the end of its payment method, which can be read in one query. */
   left: number
 }
 
 /**
- * Where the row after `skip` others lies; null past the end. `months` are in the order of the history,
- * so that at most half a month is stepped over instead of everything before.
+ * Position of the row after `skip` others; null past the end. `months` are in the order of the history, so
+ * that at most half a month has to be skipped instead of everything before.
  */
 export function spotOf(months: readonly MonthCount[], skip: number): Spot | null {
   let before = 0

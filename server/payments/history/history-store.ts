@@ -5,26 +5,26 @@ import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { MonthCount, MonthSpan } from './history-rules.ts'
 
-/** Whose bookings: one provider's, or everybody's. */
+/** Whose bookings: those of one provider, or everybody's. */
 export type HistoryScope = { providerNo: number } | 'everybody'
 
-/** Literally as in the index, or Postgres would not use it. */
+/** Must match the index condition literally, or Postgres would not use the index. */
 const BOOKED = sql<SqlBool>`b.state in ('confirmed', 'cancelled')`
 
 export type HistoryView = {
   scope: HistoryScope
   /** Null is either. */
   method: 'stripe' | 'paypal' | null
-  /** Null is both; only everybody's history is narrowed by it. */
+  /** Null for both; only applies to everybody's history. */
   region: Region | null
 }
 
-/** Of everybody's counts those of the USA have the numbers from here on. */
+/** In the counts of everybody's bookings, US bookings use the shards from here on. */
 const FIRST_SHARD_OF_USA = 16
 
 type Counting = HistoryView & { months: MonthSpan; sort: HistorySort; byMethod: boolean }
 
-/** Bookings by month, or first by how they were paid, in the order of the history. */
+/** Bookings by month, or by payment method and month, in the order of the history. */
 export async function countByMonth(db: Db, counting: Counting): Promise<MonthCount[]> {
   const { scope, method, region, months, sort, byMethod } = counting
   let query = db
@@ -38,7 +38,7 @@ export async function countByMonth(db: Db, counting: Counting): Promise<MonthCou
   if (months !== null) {
     query = query.where('month', '>=', months.first).where('month', '<=', months.last)
   }
-  // Postgres adds up integers to text.
+  // Postgres returns integer sums as text.
   if (byMethod) {
     const rows = await query
       .select('method')
@@ -54,7 +54,7 @@ export async function countByMonth(db: Db, counting: Counting): Promise<MonthCou
 
 export type Span = { from: WallClock; to: WallClock }
 
-/** Bookings of a history, of some months or all. */
+/** Bookings of a history, in a span or in all months. */
 function bookedIn(db: Db, { scope, method, region }: HistoryView, span: Span | null) {
   let query = db.selectFrom('bookings as b').where(BOOKED)
   if (scope !== 'everybody') query = query.where('b.provider_no', '=', scope.providerNo)
@@ -71,7 +71,7 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 export type Key = { wall_at: WallClock; no: number }
 type Wanted = { span: Span; nth: number; isFromEnd: boolean; sort: HistorySort }
 
-/** The key of the nth row of a span, read from the index alone. */
+/** The key of the nth row of a span, by an index-only scan. */
 export function findKey(
   db: Db,
   view: HistoryView,
@@ -104,7 +104,7 @@ function fromKey(db: Db, view: HistoryView, { span, from, sort, limit }: Listing
     .limit(limit)
 }
 
-/** Some bookings with everything a history shows of them. */
+/** Bookings with all columns that a history shows. */
 function shown(db: Db, some: ReturnType<typeof fromKey>) {
   return db
     .selectFrom(some.as('b'))
@@ -140,7 +140,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
     ])
 }
 
-/** Rows from a key on, with everything a history shows. */
+/** Rows from a key on, with all columns that a history shows. */
 export function listFrom(db: Db, view: HistoryView, listing: Listing) {
   const { sort } = listing
   return shown(db, fromKey(db, view, listing))
@@ -149,7 +149,7 @@ export function listFrom(db: Db, view: HistoryView, listing: Listing) {
     .execute()
 }
 
-/** Rows by their numbers, in the order of those. */
+/** Rows by their numbers, in the same order. */
 export async function listRows(db: Db, nos: readonly number[]): Promise<HistoryRecord[]> {
   if (nos.length === 0) return []
   const some = db.selectFrom('bookings as b').selectAll('b').where('b.no', 'in', nos)
@@ -161,7 +161,9 @@ export type HistoryRecord = Awaited<ReturnType<typeof listFrom>>[number]
 
 type MonthOfProvider = { providerNo: number; span: Span; now: number }
 
-/** What a provider's visits of a span brought in, apart for those that are over by `now`. */
+/**
+ * A provider's paid visits in a span with what was kept of each payment; `over` is 1 for those over by `now`.
+ */
 export async function sumEarnings(db: Db, { providerNo, span, now }: MonthOfProvider) {
   const rows = await bookedIn(db, { scope: { providerNo }, method: null, region: null }, span)
     .innerJoin('payments as y', 'y.no', 'b.paid_by')
@@ -188,9 +190,9 @@ export async function sumEarnings(db: Db, { providerNo, span, now }: MonthOfProv
 
 const HOUR_MS = 3_600_000
 
-/** What was booked since an instant, by the hour and region it was paid in. */
+/** Bookings since an instant, by hour of payment and by region. */
 export async function sumByHour(db: Db, since: Instant) {
-  // Literally as in the index, which has all of it.
+  // Must match the indexed expression literally; the index covers the query.
   const paid = sql`(case visit_type when 'follow_up' then follow_minor else first_minor end)`
   const rows = await db
     .selectFrom('bookings')

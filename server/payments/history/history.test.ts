@@ -275,7 +275,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
     for (let n = 0; n < 90; n += 1) {
       const own = roll(4) > 0
       const method = roll(3) === 0 ? ('paypal' as const) : ('stripe' as const)
-      // Few different times, so that many rows are equal but for their number.
+      // Few distinct times, so that many rows differ only by number.
       const startsAt = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(4), roll(3))).toISOString()
       const { id, no } = await writeBooked(day.testApp, own ? day.provider : day.other, {
         patientNo: day.patient.no,
@@ -336,7 +336,7 @@ test.each([
 
 test('what a month brings in: paid, less what went back, over or still to come', async () => {
   await using day = await open()
-  // The clock stands at nine on 2 March 2026.
+  // The test clock is at 9:00 on 2 March 2026.
   await day.visit('2026-03-02T08:00:00Z', { minor: 6_000 })
   await day.visit('2026-03-02T09:30:00Z', { minor: 4_000 })
   await day.visit('2026-03-31T22:30:00Z', { minor: 1_000 })

@@ -29,7 +29,7 @@ import {
   type Span,
 } from './history-store.ts'
 
-/** A row as people are shown it. */
+/** A database record as a row of the page. */
 export function rowOf(record: HistoryRecord): HistoryRow {
   const { amount_minor: minor, currency, refunded_minor: refunded } = record
   const wall = toIso(record.wall_at)
@@ -53,7 +53,7 @@ export function rowOf(record: HistoryRecord): HistoryRow {
   }
 }
 
-/** Rows of a provider's own history, which name their place where there is more than one. */
+/** Rows of a provider's own history, with the location if the provider has several. */
 async function ownRows(
   db: Db,
   providerNo: number,
@@ -65,13 +65,13 @@ async function ownRows(
 
 type Question = HistoryInput & {
   region?: Region | null
-  /** Ordered by how it was paid, then by when the visit is. */
+  /** Sorts by payment method, then by start of the visit. */
   byMethod?: boolean
 }
 
 type Walk = { view: HistoryView; span: Span | null; sort: HistoryInput['sort'] }
 
-/** Where one way of paying ends, the other one begins. */
+/** Continues with the next payment method where one ends. */
 async function goOn(db: Db, walk: Walk, rest: { months: readonly MonthCount[]; limit: number }) {
   const { method, n } = rest.months[0] ?? { method: null, n: 0 }
   if (method === null || n === 0) return []
@@ -93,7 +93,7 @@ async function readRows(
   const own = wallSpan({ first: spot.month, last: spot.month })
   const from = await findKey(db, view, { ...spot, span: own, sort })
   if (from === undefined) return []
-  // Asked for no more than there are, nobody searches the rest of the table for another one.
+  // Not more than exist, so that the database does not scan the rest of the table for another row.
   const limit = Math.min(HISTORY_PAGE_SIZE, spot.left)
   const rows = await listFrom(db, view, { span, from, sort, limit })
   if (limit === HISTORY_PAGE_SIZE || spot.method === null) return rows
@@ -127,10 +127,10 @@ export async function listHistory(
   return { appointments, ...answer }
 }
 
-/** What no filter of a provider's own history narrows. */
+/** Filters that a provider's own history does not have. */
 const OWN = { region: null, state: 'all', reference: null, gateway: null } as const
 
-/** A page in another order than by day: one provider has few enough bookings to sort them. */
+/** A page sorted other than by day: one provider has few enough bookings to sort them. */
 async function listOrdered(
   db: Db,
   providerNo: number,
@@ -162,7 +162,7 @@ export async function providerHistory(ctx: Context, input: HistoryInput): Promis
 
 type OwnStretch = { providerNo: number; input: AllHistoryInput }
 
-/** What the filters ask for; null for years that no booking can have. */
+/** The filters as a query; null for a year out of range. */
 function ownNarrowed({ providerNo, input }: OwnStretch): Narrowed | null {
   const months = monthsOf(input)
   if (months === 'none') return null
@@ -175,13 +175,13 @@ function ownNarrowed({ providerNo, input }: OwnStretch): Narrowed | null {
   }
 }
 
-/** How many rows of the viewer's own history the filters leave, counted no further than `most`. */
+/** Number of rows in the viewer's own filtered history, counted up to `most`. */
 export async function countOwnStretch(db: Db, own: OwnStretch, most: number): Promise<number> {
   const narrowed = ownNarrowed(own)
   return narrowed === null ? 0 : countNarrowed(db, narrowed, most)
 }
 
-/** The rows of the viewer's own history that the filters leave, from `skip` on. */
+/** Rows of the viewer's own filtered history, from `skip` on. */
 export async function listOwnStretch(
   db: Db,
   own: OwnStretch,
@@ -195,7 +195,7 @@ export async function listOwnStretch(
   return ownRows(db, providerNo, records)
 }
 
-/** Everything the filters leave of the viewer's own history, for paper: no more than `PRINT_MAX` rows. */
+/** The viewer's own filtered history for printing, up to `PRINT_MAX` rows. */
 export async function printOwnHistory(ctx: Context, input: AllHistoryInput): Promise<HistorySheet> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)

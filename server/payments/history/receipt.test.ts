@@ -87,7 +87,7 @@ test('refunds are listed, those on their way too, and what is left is what they 
   await using at = await open()
   await payBack(at.testApp, at.paymentNo, { minor: 2_000, state: 'done' })
   await payBack(at.testApp, at.paymentNo, { minor: 500, state: 'due' })
-  // Refused for good: the money is still here.
+  // Failed permanently: the money has not been refunded.
   await payBack(at.testApp, at.paymentNo, { minor: 900, state: 'failed' })
   const browser = await at.as(at.payer)
   const { data } = await browser.ask('payments.receipt', { paymentId: at.paymentId })

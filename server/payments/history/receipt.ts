@@ -13,7 +13,10 @@ function visitOf(row: ReceiptRow): Receipt['visit'] {
   return row.visit_state === 'cancelled' ? 'cancelled' : 'booked'
 }
 
-/** When it was booked with it; money that booked nothing, or that staff accepted later, when it was paid. */
+/**
+ * When the booking was confirmed with it; for money that booked nothing, or that staff accepted later, when
+ * the payment was started.
+ */
 function paidAt(row: ReceiptRow): number {
   const isBooked = row.paid_by === row.no && row.decided_at === null
   return (isBooked ? row.confirmed_at : null) ?? row.created_at
@@ -38,8 +41,8 @@ function refundsOf(refunds: readonly RefundRow[], currency: string): Receipt['re
 }
 
 /**
- * The receipt of a payment, for whoever paid it and for staff who may see names; the latter is audited.
- * A payment of somebody else, or one whose money never came in, is `not_found`.
+ * The receipt of a payment, for its payer and for staff who may see names; staff access is audited.
+ * `not_found` for another patient's payment, or one whose money never came in.
  */
 export async function readReceipt(ctx: SignedIn, input: ReceiptInput): Promise<Receipt> {
   const isStaff = ctx.viewer.kind === 'staff'

@@ -209,7 +209,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('whoever sees no names learns none from the order either', async () => {
     await using day = await open(await makeDatabase())
     const { testApp, provider, other, maya, tom } = day
-    // By the name of the doctor the twelfth comes first.
+    // Sorted by doctor, the twelfth comes first.
     await writeBooked(testApp, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
     await writeBooked(testApp, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
     const author = await enterStaff(testApp, 'author')

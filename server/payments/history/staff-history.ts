@@ -25,14 +25,14 @@ import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
 import { countByMonth, listRows } from './history-store.ts'
 import { listHistory, rowOf } from './list-history.ts'
 
-/** As far as pages go: beyond it nobody can ask, so that nobody counts. */
+/** Rows on all pages that can be requested; nothing beyond is counted. */
 const REACH = MAX_PAGE * HISTORY_PAGE_SIZE
 
 const NOBODY = { current_page: 1, total_pages: 0, total: 0 } as const
 
 type Filters = Omit<StaffHistoryInput, 'page'>
 
-/** Whom a name or an address is of; both together are the same people twice over. */
+/** People who match the name or the email; with both, those who match both. */
 async function peopleOf(db: Db, { name, email }: Filters): Promise<People | null> {
   const words = name?.split(/\s+/).filter(Boolean) ?? []
   const named = words.length === 0 ? null : await findPeople(db, words)
@@ -45,7 +45,7 @@ async function peopleOf(db: Db, { name, email }: Filters): Promise<People | null
   }
 }
 
-/** What the filters ask for; null for years that no booking can have. */
+/** The filters as a query; null for a year out of range. */
 async function narrowedBy(db: Db, input: Filters) {
   const months = monthsOf(input)
   if (months === 'none') return null
@@ -77,8 +77,8 @@ async function count(db: Db, { months, narrowed }: Wanted): Promise<number> {
 }
 
 /**
- * Rows of everybody's history in any order the filters may ask for. What is counted by month is found
- * there; in other orders an index is walked, never further than the last page that can be asked for.
+ * Rows of everybody's history with any filter, in any order. Never reads further than the last page that can
+ * be requested.
  */
 async function listNarrowed(db: Db, input: StaffHistoryInput): Promise<HistoryPage> {
   const { page, sort, sort_by: sortBy } = input
@@ -94,7 +94,7 @@ async function listNarrowed(db: Db, input: StaffHistoryInput): Promise<HistoryPa
   return { appointments, current_page: page, total_pages: pagesOf(total), total }
 }
 
-/** A page of everybody's booked appointments, with all names; whoever calls it decides who reads them. */
+/** A page of everybody's booked appointments, with all names: the caller authorizes. */
 export async function listEverybody(
   ctx: Pick<Context, 'database'>,
   input: StaffHistoryInput,
@@ -112,13 +112,13 @@ export async function listEverybody(
   })
 }
 
-/** How many rows the filters leave, counted no further than `most`. */
+/** Number of rows that match the filters, counted up to `most`. */
 export async function countStretch(db: Db, input: Filters, most: number): Promise<number> {
   const wanted = await narrowedBy(db, input)
   return wanted === null ? 0 : countNarrowed(db, wanted.narrowed, most)
 }
 
-/** The rows that the filters leave, from `skip` on, with all names; whoever calls it decides who reads them. */
+/** Rows that match the filters, from `skip` on, with all names: the caller authorizes. */
 export async function listStretch(
   db: Db,
   input: Filters,
@@ -137,20 +137,20 @@ function withoutNames<Page extends HistorySheet | HistoryPage>(page: Page): Page
   return { ...page, appointments: page.appointments.map((row) => ({ ...row, ...nameless })) }
 }
 
-/** Whoever sees no names learns none from the order either. */
+/** Replaces a sort by name for viewers who may not see names: the order would reveal them. */
 function withoutNameOrder<Input extends Filters>(input: Input): Input {
   const isByName = input.sort_by === 'user_name' || input.sort_by === 'doctor_name'
   return isByName ? { ...input, sort_by: 'date' } : input
 }
 
-/** Whoever sees no names may not find out by searching whose visits there are. */
+/** Rejects a search by name or email for viewers who may not see names. */
 function assertNamesNothing({ name, email }: Filters, refusal: ErrorCode): void {
   if (name !== undefined || email !== undefined) throw new AppError(refusal)
 }
 
 /**
- * A page of everybody's booked appointments for staff. Editors and authors are told no names and may
- * not search for any; reading them leaves one line in the audit log for each page.
+ * A page of everybody's booked appointments for staff. Editors and authors see no names and may not search
+ * for any. For the others, each page read is one entry in the audit log.
  */
 export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Promise<HistoryPage> {
   const refusal = whyNot('seeNames', ctx.viewer.role)
@@ -167,8 +167,8 @@ export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Prom
 }
 
 /**
- * Everything the filters leave, for paper: no more than `PRINT_MAX` rows, and no more of names than the
- * pages show. One line in the audit log says how many were read.
+ * Everything that matches the filters, for printing: up to `PRINT_MAX` rows, with names only where the pages
+ * show them. One audit entry gives the number of rows.
  */
 export async function printHistory(ctx: AsStaff, input: Filters): Promise<HistorySheet> {
   const { db } = ctx.database

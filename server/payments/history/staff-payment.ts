@@ -68,7 +68,7 @@ function namesOf(visit: StaffVisit) {
   return { user_name: isErased || user === '' ? null : user, doctor_name: doctor || null }
 }
 
-/** One visit and its money as the viewer may see it. */
+/** One visit and its payments as far as the viewer may see them. */
 export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffPayment> {
   const visit = await findStaffVisit(ctx.database.db, id)
   if (visit === undefined) throw new AppError('not_found')
@@ -95,8 +95,8 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
 }
 
 /**
- * One visit and everything that happened to its money; a line in the audit log says who read whose.
- * Never what the visit is about.
+ * One visit and everything that happened to its money; an audit entry says who read whose. Excludes the
+ * reason for the visit.
  */
 export async function staffPayment(ctx: AsStaff, input: StaffPaymentInput): Promise<StaffPayment> {
   const payment = await readStaffPayment(ctx, input.id)

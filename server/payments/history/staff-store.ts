@@ -2,7 +2,7 @@ import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { Payment } from '#server/payments/store.ts'
 
-/** A visit with whom it is of, whatever became of it; never what it is about. */
+/** A visit in any state with its patient and provider; excludes the reason for the visit. */
 export function findStaffVisit(db: Db, id: string) {
   return db
     .selectFrom('bookings as b')
@@ -38,7 +38,7 @@ export function findStaffVisit(db: Db, id: string) {
 
 export type StaffVisit = NonNullable<Awaited<ReturnType<typeof findStaffVisit>>>
 
-/** Every try to pay for a booking, the first one first. */
+/** All payments of a booking, oldest first. */
 export function listPaymentsOf(db: Db, bookingNo: number): Promise<Payment[]> {
   return db
     .selectFrom('payments')
@@ -48,7 +48,7 @@ export function listPaymentsOf(db: Db, bookingNo: number): Promise<Payment[]> {
     .execute()
 }
 
-/** What went back of some payments, or should have. */
+/** Refunds of some payments, in any state. */
 export async function listRefundsOfAll(db: Db, nos: readonly number[]): Promise<RefundRow[]> {
   if (nos.length === 0) return []
   return db
@@ -59,7 +59,7 @@ export async function listRefundsOfAll(db: Db, nos: readonly number[]): Promise<
     .execute()
 }
 
-/** What gateways told about some of their objects. */
+/** Events the gateways sent about some of their objects. */
 export async function listEventsOf(db: Db, objects: readonly string[]) {
   if (objects.length === 0) return []
   return db
@@ -70,7 +70,7 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
     .execute()
 }
 
-/** When a visit was moved, or other times were proposed and turned down, by whom, from where to where. */
+/** Changes of a visit's time, and proposals that were declined: by whom, from when to when. */
 export function listChangesOf(db: Db, bookingNo: number) {
   return db
     .selectFrom('visit_changes')
@@ -81,14 +81,14 @@ export function listChangesOf(db: Db, bookingNo: number) {
     .execute()
 }
 
-/** Emails about a booking, as long as its patient has an account: each one names it. */
+/** Emails about a booking, found by its reference; none once its patient erased their account. */
 export function listEmailsAbout(db: Db, { id, reference, patient_id: userId }: StaffVisit) {
   return (
     db
       .selectFrom('mails')
       .select(['subject', 'created_at'])
       .where('user_id', '=', userId)
-      // Older ones say the id.
+      // Older emails contain the id instead.
       .where((where) =>
         where.or([
           where('text_body', 'like', `%${reference}%`),
@@ -100,7 +100,7 @@ export function listEmailsAbout(db: Db, { id, reference, patient_id: userId }: S
   )
 }
 
-/** Addresses of staff by the ids of their accounts. */
+/** Staff email addresses by account id. */
 export async function listStaffNames(
   db: Db,
   ids: readonly string[],
@@ -121,12 +121,12 @@ export async function findPaymentNo(db: Db, id: string): Promise<number | undefi
   return row?.no
 }
 
-/** States of a payment whose money has come in. */
+/** States of a payment whose money was received. */
 const CAME_IN = ['paid', 'refund_due', 'refunded'] as const
 
 /**
- * A payment that came in, with the visit it was made for and who paid it. `patientNo` names the only
- * payer whose it may be; null for anybody's.
+ * A payment whose money was received, with its visit and payer. `patientNo` limits it to that payer; null for
+ * any.
  */
 export function findReceipt(db: Db, of: { id: string; patientNo: number | null }) {
   const query = db

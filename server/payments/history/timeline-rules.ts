@@ -6,7 +6,7 @@ import { takenOf } from '#server/payments/refunds/refund-rules.ts'
 import type { Payment } from '#server/payments/store.ts'
 import type { listChangesOf, listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
 
-/** Everything that is kept about one visit and its money. */
+/** Everything stored about one visit and its money. */
 export type Facts = {
   visit: StaffVisit
   payments: readonly Payment[]
@@ -14,7 +14,7 @@ export type Facts = {
   events: Awaited<ReturnType<typeof listEventsOf>>
   emails: Awaited<ReturnType<typeof listEmailsAbout>>
   changes: Awaited<ReturnType<typeof listChangesOf>>
-  /** Addresses of staff by the ids of their accounts. */
+  /** Staff email addresses by account id. */
   staff: ReadonlyMap<string, string>
 }
 
@@ -37,12 +37,14 @@ function ofVisit({ visit }: Facts): Happened[] {
 
 type Change = Facts['changes'][number]
 
-/** Who moved it; that the provider had proposed the time says more than that it was the patient. */
+/**
+ * Who moved the visit; when the patient chose a time that the provider proposed, the proposal is reported.
+ */
 function moverOf({ by_kind: by, reason }: Change): string {
   return by === 'patient' && reason === PROPOSED ? PROPOSED : by
 }
 
-/** From and to are instants. Staff read what staff wrote; what a provider wrote was for the patient. */
+/** `from` and `to` are instants. Only notes by staff are shown; a provider's note was for the patient. */
 function ofChange(change: Change, staff: Facts['staff']): Happened {
   const { at, what, by_kind: by } = change
   if (what === 'proposed') return { at, what: 'times_proposed', note: by }
@@ -59,7 +61,7 @@ function ofChange(change: Change, staff: Facts['staff']): Happened {
 
 const moneyOf = ({ amount_minor: minor, currency }: Payment) => ({ minor, currency })
 
-/** A row keeps when it moved last, so that a decision and what came before it are told apart by hand. */
+/** A row keeps only its last update; once staff have decided, the decision is shown in its place. */
 function ofPayment(payment: Payment, staff: Facts['staff']): Happened[] {
   const { state, created_at, updated_at, decision, decided_at, taken_minor } = payment
   const started: Happened = {
@@ -132,7 +134,7 @@ function ofRefund(refund: RefundRow, { payments, staff }: Facts): Happened[] {
   ]
 }
 
-/** Of one moment in the order it came about. */
+/** Order of entries with the same time. */
 const ORDER: readonly TimelineEntry['what'][] = [
   'held',
   'started',
@@ -179,7 +181,7 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
     .map(({ at, entry }) => ({ ...nothing, ...entry, at: toIso(at) }))
 }
 
-/** The same for those who are told no names: no words of people, and nobody of staff. */
+/** The timeline for viewers who may not see names: without notes by people and without staff. */
 export function withoutPeople(timeline: readonly TimelineEntry[]): TimelineEntry[] {
   return timeline.map((entry) =>
     entry.what === 'event' || entry.what === 'moved' ? entry : { ...entry, who: null, note: null },

@@ -20,8 +20,8 @@ type Asked = { payment: Payment; session: string }
 const NOT_TAKEN: ReadonlySet<GatewayTruth['state']> = new Set(['open', 'approved'] as const)
 
 /**
- * What became of a capture that was not answered: a gateway may repeat a failure it once gave under
- * the key, though the money moved.
+ * Reads the outcome of a capture that failed: a gateway may replay an earlier failure under the idempotency
+ * key although the money moved.
  */
 async function readUnanswered(ctx: Context, asked: Asked, error: unknown): Promise<GatewayTruth> {
   const { payment, session } = asked
@@ -33,7 +33,7 @@ async function readUnanswered(ctx: Context, asked: Asked, error: unknown): Promi
 async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
   try {
     const truth = await ctx.gateways.paypal.capture(asked.session, asked.payment.id)
-    // An order nobody approved ends the try: another one can be made.
+    // An order that was never approved ends this payment, so that another can be started.
     return NOT_TAKEN.has(truth.state) ? { ...truth, state: 'declined' } : truth
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
@@ -42,8 +42,8 @@ async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
 }
 
 /**
- * Asks the wallet for the money of a payment whose capture was decided. The same key asks twice for
- * one and the same thing. Throws `UpstreamError` while it is not known what became of it.
+ * Captures the order of a payment in state `capturing`. Idempotent by its key. Throws `UpstreamError` while
+ * the outcome is unknown.
  */
 async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
   const { gw_session: session } = payment
@@ -51,7 +51,7 @@ async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
   return applyTruth(ctx, payment.no, await askForMoney(ctx, { payment, session }))
 }
 
-/** Gives a capture up: our server asks for this money no more. What comes all the same goes back. */
+/** Gives up on a capture: our server does not retry it. Money that arrives anyway is refunded. */
 async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Promise<Payment> {
   const given = await applyTruth(ctx, payment.no, CLOSED)
   if (truth.state === 'missing') {
@@ -67,9 +67,9 @@ async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Prom
 }
 
 /**
- * Takes up a capture that was decided earlier, by this process or one that is gone. The order is read
- * first: under its key the gateway repeats its first answer, also when the truth has moved on. The
- * clock comes before any money: for a visit that can no longer be paid for, nothing is taken.
+ * Resumes a capture that was decided earlier, by this or a dead process. The order is read first: under the
+ * idempotency key the gateway replays its first response, even if the state has changed. The deadline is
+ * checked before any money is taken: a visit that can no longer be paid for is not charged.
  */
 export async function resumeCapture(ctx: Context, payment: Payment): Promise<Payment> {
   const { gw_session: session, gw_payment: gwPayment } = payment
@@ -85,13 +85,13 @@ export async function resumeCapture(ctx: Context, payment: Payment): Promise<Pay
 }
 
 /**
- * An order that was captured and does not say how: under the capture's own key PayPal repeats what it
- * did. Where it never says, staff have it, and the time is free again.
+ * Resolves an order that was captured without details: PayPal replays the result under the capture's key. If
+ * the result stays unclear until the deadline, staff take over and the time is freed.
  */
 async function clearUp(ctx: Context, asked: Asked, isTooLate: boolean): Promise<Payment> {
   const truth = await askForMoney(ctx, asked)
   const isGivenUp = truth.state === 'unclear' && isTooLate
-  // Money of nobody's payment: it differs from what we asked for.
+  // Without a payment id it counts as a mismatch, which staff review.
   const told: GatewayTruth = isGivenUp ? { ...truth, state: 'paid', paymentId: null } : truth
   return applyTruth(ctx, asked.payment.no, told)
 }
@@ -100,7 +100,7 @@ function answerOf({ state }: Payment): CaptureAnswer {
   return { success: state === 'capturing' || state === 'paid' }
 }
 
-/** What the page showed, where it is not what our books say: for that nothing is taken. */
+/** Values shown on the page that differ from our books; if there are any, nothing is captured. */
 async function findDifferences(
   ctx: SignedIn,
   payment: Payment,
@@ -120,8 +120,8 @@ async function refuse(ctx: SignedIn, payment: Payment, found: string[]): Promise
 }
 
 /**
- * The wallet's owner approved the order: our server captures it, once, and only while the time is
- * kept. `success` when the money is in or on its way; what became of it is read from the status.
+ * Captures an approved wallet order, once, and only while the time is held. `success` if the money was taken
+ * or is being taken; the page reads the outcome from the status.
  */
 export async function capture(ctx: SignedIn, input: CaptureInput): Promise<CaptureAnswer> {
   const { db } = ctx.database
@@ -138,7 +138,7 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
   try {
     return answerOf(await captureOrder(ctx, { ...payment, state: 'capturing' }))
   } catch (error) {
-    // It was sent, perhaps: the reconciler asks again, and the page waits for the status.
+    // The capture may have been sent: the reconciler retries it, and the page polls the status.
     if (!(error instanceof UpstreamError)) throw error
     ctx.log.warn({ err: error, payment: payment.id }, 'a capture was not answered')
     return { success: true }

@@ -20,16 +20,16 @@ async function closeSession(ctx: Context, payment: Payment): Promise<Payment> {
   try {
     return await applyTruth(ctx, payment.no, await ctx.gateways.stripe.close(session))
   } catch (error) {
-    // A gateway that cannot be asked still closes a session at the time it was told.
+    // An unreachable gateway still expires the session at the time it was given.
     if (!(error instanceof UpstreamError) || !isOverByTime(payment, ctx.now())) throw error
     return applyTruth(ctx, payment.no, CLOSED)
   }
 }
 
 /**
- * Makes a payment impossible, or finds that it was made: afterwards it is over, paid, or (when money
- * is still moving) capturing. Throws `UpstreamError` while the gateway that could take the money
- * cannot be asked: then the time stays claimed.
+ * Makes a payment impossible, unless it was already made: afterwards it is closed, paid, or (while money is
+ * moving) capturing. Throws `UpstreamError` while the gateway that could take the money is unreachable: the
+ * time then stays claimed.
  */
 export async function closePayment(ctx: Context, payment: Payment): Promise<Payment> {
   const { db } = ctx.database
@@ -43,16 +43,15 @@ async function closeOne(ctx: Context, bookingNo: number): Promise<void> {
   try {
     await closeBooking(ctx, { bookingNo, reason: 'erased' })
   } catch (error) {
-    // The sweep goes on with it when the hold is over; until then nothing can be confirmed anyway.
+    // The sweep retries when the hold ends; until then nothing can be confirmed anyway.
     const level = error instanceof UpstreamError ? 'warn' : 'error'
     ctx.log[level]({ err: error, bookingNo }, 'a hold of an erased account could not be closed yet')
   }
 }
 
 /**
- * Closes what is held by the patient, or at the provider, of an account that was erased: first what
- * could still be paid for it, then the time is free. As far as the gateways answer; never throws for
- * one that does not.
+ * Closes the holds of an erased account, as patient or provider: first their open payments, then the time is
+ * freed. A hold that cannot be closed yet is logged and left to the sweep.
  */
 export async function closeHeldOf(ctx: Context, accountNo: number): Promise<void> {
   const held = await listHeldOf(ctx.database.db, accountNo)
@@ -62,8 +61,8 @@ export async function closeHeldOf(ctx: Context, accountNo: number): Promise<void
 type Closing = Parameters<typeof releaseBooking>[2]
 
 /**
- * Frees the time of a hold once nothing can be paid for it any more. True when it is free now or was
- * before; false while money may still come. Throws `UpstreamError` when the gateway cannot be asked.
+ * Frees the time of a hold once it can no longer be paid for. True if the time is free, now or already
+ * before; false while money may still arrive. Throws `UpstreamError` if the gateway is unreachable.
  */
 export async function closeBooking(ctx: Context, closing: Closing): Promise<boolean> {
   const { bookingNo } = closing
@@ -79,7 +78,7 @@ export async function closeBooking(ctx: Context, closing: Closing): Promise<bool
   })
 }
 
-/** The viewer leaves the checkout: the time goes back to everybody. */
+/** Leaves the checkout: the viewer's time is freed. */
 export async function leave(ctx: SignedIn, { holdId }: HoldRef): Promise<{ released: boolean }> {
   const hold = await findOwnHold(ctx.database.db, holdId, ctx.session.accountNo)
   if (hold === undefined) throw new AppError('not_found')
@@ -87,7 +86,7 @@ export async function leave(ctx: SignedIn, { holdId }: HoldRef): Promise<{ relea
   try {
     return { released: await closeBooking(ctx, { bookingNo: hold.no, reason: 'left' }) }
   } catch (error) {
-    // The sweep goes on with it when the hold is over.
+    // The sweep retries when the hold ends.
     if (error instanceof UpstreamError) return { released: false }
     throw error
   }

@@ -145,7 +145,7 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     await capture(till.patient, { orderId })
     await till.sandbox.forget(orderId)
     await decide(till, 'COMPLETED')
-    // As if it had been given up, and the event had never come.
+    // As if the capture had been given up and its event lost.
     const { db } = till.testApp.database
     await db.updateTable('payments').set({ state: 'abandoned' }).execute()
     till.testApp.advance(DAY + HOUR)

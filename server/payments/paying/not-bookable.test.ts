@@ -18,7 +18,7 @@ function provider({ testApp }: Till) {
   return testApp.database.db.selectFrom('providers').selectAll().executeTakeFirstOrThrow()
 }
 
-/** The register has suspended them, which the nightly check finds out. */
+/** The nightly check finds the provider suspended in the register. */
 async function byNight(till: Till): Promise<void> {
   const { testApp } = till
   const now = testApp.services.now()
@@ -53,7 +53,7 @@ async function byStaff(till: Till): Promise<void> {
 
 type Claim = { first_name: string; number: string }
 
-/** They change what the register bore out. */
+/** The provider changes details that the register confirmed. */
 const byThemselves =
   ({ first_name, number }: Claim) =>
   async (till: Till): Promise<void> => {

@@ -64,7 +64,7 @@ test('a return that is not one’s own asks the gateway now and then, not each t
   till.testApp.advance(MINUTE)
   for (let count = 0; count < 20; count += 1) expect((await look()).status).toBe('open')
   expect(asked).toBe(1)
-  // Whoever has paid and came back in another browser still sees it soon.
+  // A patient who paid and returned in another browser still sees it soon.
   till.sandbox.payByCard(session)
   till.testApp.advance(5_000)
   expect((await look()).status).toBe('complete')
@@ -92,7 +92,7 @@ test('34: money for a time that went to somebody else goes back once, with a mai
   till.testApp.advance(16 * MINUTE)
   await sweepHolds(till.testApp.services)
   await till.hold(till.stranger)
-  // As if the gateway had taken it all the same.
+  // As if the gateway had taken the money anyway.
   const { store } = till.sandbox.sandbox.ctx
   const closed = store.find('session', session)
   if (closed === undefined) throw new Error('The session is gone.')

@@ -19,7 +19,7 @@ import { workThrough } from './per-gateway.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** The services with a wallet that never answers, until it is let go. */
+/** Services with a wallet gateway that hangs until it is released. */
 function withSilentWallet({ testApp: { services } }: Till) {
   const { promise: silence, reject } = Promise.withResolvers<never>()
   silence.catch(() => {})
@@ -41,7 +41,7 @@ function withSilentWallet({ testApp: { services } }: Till) {
   return { hanging, asked, letGo: () => reject(new UpstreamError('PayPal', null)) }
 }
 
-/** A hold with an open card payment, and twelve older ones whose wallet is being captured. */
+/** A hold with an open card payment, and twelve older holds with a wallet payment in `capturing`. */
 async function begin(till: Till) {
   const { database, services } = till.testApp
   const hold = await till.hold()
@@ -84,7 +84,7 @@ async function begin(till: Till) {
   return { hold, session }
 }
 
-/** Runs the jobs whose names begin so, all woken at once, until `work` is done. */
+/** Runs the jobs with this name prefix, all woken at once, until `work` is done. */
 async function whileJobsRun(services: Services, name: string, work: () => Promise<void>) {
   const jobs = jobsFor(services.config).filter((job) => job.name.startsWith(name))
   const loop = startJobs(services, jobs)
@@ -122,7 +122,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
       soon(async () => {
         expect(await stateOf(till, hold.id)).toBe('released')
         expect(await stateOf(till, unpaid.id)).toBe('released')
-        // Not all twelve: eight of one gateway at once.
+        // Not all twelve: concurrency is limited to eight per gateway.
         expect(asked).toHaveLength(8)
       }),
     )
@@ -214,7 +214,7 @@ describeEngines('while the wallet never answers', (makeDatabase) => {
       return rows.map(({ no }) => no)
     }
     expect(await listed(200)).toEqual([...others.toReversed(), failed, ended])
-    // However many are live, an ended one has its turn.
+    // However many are live, one that ended is included.
     expect(await listed(4)).toEqual([...others.toReversed().slice(0, 3), ended])
   })
 })

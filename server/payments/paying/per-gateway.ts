@@ -1,25 +1,25 @@
 import { Gate } from '#server/kernel/limits/semaphore.ts'
 import type { GatewayName } from '#server/payments/store.ts'
 
-/** Each has jobs of its own, so that one that hangs delays nothing of the other. */
+/** Each gateway has its own jobs, so that one that hangs does not delay the other. */
 export const GATEWAYS: readonly GatewayName[] = ['stripe', 'paypal']
 
-/** Rows of one gateway that are worked on at once. */
+/** Concurrency per gateway. */
 const AT_ONCE = 8
 
-/** After this long a run begins nothing new: the next one starts from what is due by then. */
+/** Time limit for starting new work in a run; the next run starts over from what is due. */
 const RUN_MS = 30_000
 
-/** What one run is about: the rows of one gateway, or of both where none is named. */
+/** Options of a run: the gateway, or both if omitted. */
 export type Run = { gateway?: GatewayName; signal?: AbortSignal }
 
-/** The signal that tells a run to begin nothing new: the process stops, or the run has taken its time. */
+/** Aborts when the process stops or the run's time is up: nothing new is started then. */
 export function untilTimeIsUp(signal: AbortSignal | undefined): AbortSignal {
   const timeIsUp = AbortSignal.timeout(RUN_MS)
   return signal === undefined ? timeIsUp : AbortSignal.any([signal, timeIsUp])
 }
 
-/** Does the work of a run, at both gateways at the same time where it names none. */
+/** Runs `work` for the given gateway, or for both in parallel. */
 export async function perGateway(
   { gateway, signal }: Run,
   work: (gateway: GatewayName, signal: AbortSignal) => Promise<void>,
@@ -30,8 +30,8 @@ export async function perGateway(
 }
 
 /**
- * Works on rows in their order, several at once, and begins no more of them when `signal` says stop or
- * one throws; then that error is thrown once all that were begun have ended. How many were begun.
+ * Processes rows in order, several at a time, and starts no more once `signal` aborts or one throws; that
+ * error is thrown after all started rows have finished. Returns how many were started.
  */
 export async function workThrough<Row>(
   rows: readonly Row[],

@@ -14,10 +14,7 @@ import {
 import { resumeCapture } from './capture.ts'
 import { settle } from './settle.ts'
 
-/**
- * For whoever pays, returning from the gateway is worth a question of its own, however recent the last one
- * was. Others only look again as a page may.
- */
+/** The payer's return from the gateway is always worth a read, however recent the last one. */
 async function settled(ctx: Context, payment: Payment): Promise<Payment> {
   try {
     return await settle(ctx, payment)
@@ -34,7 +31,7 @@ function wordOf(payment: Payment): ReturnAnswer['status'] {
   return isLive(payment.state) ? 'open' : 'failed'
 }
 
-/** The hold to go back to: kept still, and its card session still open. */
+/** The hold to return to, if it is still held and its card session still open. */
 async function holdOf(ctx: Context, payment: Payment): Promise<ReturnAnswer['hold']> {
   if (payment.state !== 'open' || payment.client_secret === null) return null
   const hold = await getHoldOf(ctx.database.db, payment.booking_no)
@@ -46,10 +43,7 @@ async function holdOf(ctx: Context, payment: Payment): Promise<ReturnAnswer['hol
   }
 }
 
-/**
- * What the page a gateway sends people back to shows. Whoever knows the address of another's return
- * learns the status and nothing else.
- */
+/** Data for the page a gateway redirects to. Anyone but the payer only learns the status. */
 export async function readReturn(ctx: Context, input: ReturnInput): Promise<ReturnAnswer> {
   const { db } = ctx.database
   const found = await findBySession(db, 'stripe', input.session_id)
@@ -74,11 +68,11 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
   }
 }
 
-/** Looks at the gateway, unless somebody just did or it cannot be asked. */
+/** Reads the gateway, unless it was read recently or is unreachable. */
 async function lookAgain(ctx: Context, payment: Payment): Promise<Payment> {
   if (!isLive(payment.state) || !mayLook(payment, ctx.now())) return payment
   try {
-    // A capture that was decided is taken up again: whoever sent it may be gone.
+    // A capture already decided on is resumed: the process that sent it may be dead.
     return await (payment.state === 'capturing'
       ? resumeCapture(ctx, payment)
       : settle(ctx, payment))
@@ -89,7 +83,7 @@ async function lookAgain(ctx: Context, payment: Payment): Promise<Payment> {
   }
 }
 
-/** How a payment of the viewer's stands; others' are not there. Display only: the server decides. */
+/** The status of the viewer's payment; `not_found` for others'. For display only: the server decides. */
 export async function readStatus(ctx: SignedIn, { orderId }: StatusInput): Promise<PaymentStatus> {
   const { db } = ctx.database
   const found =

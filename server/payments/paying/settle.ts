@@ -26,7 +26,7 @@ function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<v
   })
 }
 
-/** What is left of money that books nothing goes back. */
+/** Refunds what is left of money that books nothing. */
 async function giveBack(
   ctx: Context,
   tx: Tx,
@@ -52,7 +52,7 @@ async function giveBack(
   await audit(tx, 'payment.refund_due', payment)
 }
 
-/** The booking takes the money, or it goes back: one of the two, in this transaction. */
+/** Confirms the booking or queues a refund, in one transaction. */
 async function takeMoney(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
   const now = ctx.now()
   const live = await findLive(tx.db, payment.booking_no)
@@ -107,7 +107,7 @@ async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
       const state = payment.gateway === 'stripe' ? 'expired' : 'abandoned'
       await setState(tx.db, payment.no, { state, reason: 'expired', now })
       await audit(tx, 'payment.expired', payment)
-      // Whoever approved it was told that it goes through.
+      // The page told the payer that the payment would go through.
       if (payment.state === 'capturing') {
         await tx.outbox.add('payment.not_taken', { paymentId: payment.id })
       }
@@ -116,8 +116,8 @@ async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
 }
 
 /**
- * Brings a payment in line with what the gateway said of it. Final states are never left, so the
- * order and the number of calls do not matter. The payment as it stands afterwards.
+ * Updates a payment to the gateway's state. Final states are never left, so the order and number of calls do
+ * not matter. Returns the payment afterwards.
  */
 export async function applyTruth(
   ctx: Context,
@@ -132,9 +132,9 @@ export async function applyTruth(
 }
 
 /**
- * The one way to the truth: reads the gateway and applies what it says. Called by the webhook, the
- * return page, the poll and the reconciler alike. `gwPayment` is the charge an event named, for a
- * payment whose own is not known yet. Throws `UpstreamError` when the gateway is away.
+ * Reads the gateway and applies its state: used by the webhook, the return page, polling and the reconciler
+ * alike. `gwPayment` is the charge named by an event, for a payment whose own is not known yet. Throws
+ * `UpstreamError` if the gateway is unreachable.
  */
 export async function settle(
   ctx: Context,

@@ -25,7 +25,7 @@ type Wish = { input: PayInput; gateway: GatewayName }
 type Start = { payment: Payment; holdUntil: number; isOther: boolean }
 type Asked = { gateway: GatewayName; prepared: PaymentTerms; now: Instant }
 
-/** A live payment that is the very one wished for: a second tab, or a page loaded again. */
+/** Whether the live payment is the requested one: a second tab, or a reloaded page. */
 function isSame(live: Payment, { gateway, prepared, now }: Asked): boolean {
   return (
     live.gateway === gateway &&
@@ -81,7 +81,7 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
   return { payment, holdUntil, isOther: false }
 }
 
-/** Two tabs pressed at once: whoever was second finds the other's payment. */
+/** With two concurrent requests, the second finds the first one's payment. */
 async function begin(ctx: SignedIn, wish: Wish): Promise<Start> {
   try {
     return await ctx.transaction((tx) => writeDown(ctx, tx, wish))
@@ -110,7 +110,7 @@ async function start(ctx: SignedIn, wish: Wish): Promise<Start & { session: stri
   await releaseUnbookable(ctx, wish.input.holdId)
   try {
     let begun = await begin(ctx, wish)
-    // Card to wallet, another fee, or a request whose time is over.
+    // Another gateway, another fee, or a request that is too old to retry.
     if (begun.isOther) begun = await replace(ctx, begun.payment, wish)
     try {
       return await open(ctx, begun)
@@ -125,7 +125,7 @@ async function start(ctx: SignedIn, wish: Wish): Promise<Start & { session: stri
   }
 }
 
-/** Opens a card checkout for a hold of the viewer's. The same one again while it is open. */
+/** Opens a card checkout for a hold of the viewer's. Idempotent while it is open. */
 export async function startCard(ctx: SignedIn, input: PayInput): Promise<CardStart> {
   const { payment, holdUntil } = await start(ctx, { input, gateway: 'stripe' })
   if (payment.client_secret === null) throw new AppError('payment_busy')
@@ -136,13 +136,13 @@ export async function startCard(ctx: SignedIn, input: PayInput): Promise<CardSta
   }
 }
 
-/** Makes a wallet order for a hold of the viewer's. The same one again while it is open. */
+/** Creates a wallet order for a hold of the viewer's. Idempotent while it is open. */
 export async function startWallet(ctx: SignedIn, input: PayInput): Promise<WalletStart> {
   const { payment, session } = await start(ctx, { input, gateway: 'paypal' })
   return { paymentId: payment.id, orderId: session }
 }
 
-/** Of a version that did not keep what it sent. */
+/** Payments of an older version, which did not store the request. */
 const LOST = 'request_lost'
 
 async function openAt(ctx: Context, { gateway, request }: Payment) {
@@ -153,10 +153,10 @@ async function openAt(ctx: Context, { gateway, request }: Payment) {
 }
 
 /**
- * Makes the session or order of a payment that is written down already. Repeating it gives the same
- * one, because the very same request is sent under the payment's own key. No transaction is open.
- * Throws `UpstreamError` when nobody answered, and `GatewayRefusal` when this request never succeeds:
- * then the payment is to be closed and another one begun.
+ * Creates the session or order of a stored payment. Idempotent: a retry sends the same request with the
+ * payment's own key. Runs outside transactions. Throws `UpstreamError` if there is no response, and
+ * `GatewayRefusal` if this request can never succeed: then the payment has to be closed and another one
+ * started.
  */
 async function openPayment(ctx: Context, payment: Payment): Promise<Payment> {
   if (payment.state !== 'creating') return payment

@@ -7,7 +7,7 @@ import { GATEWAYS, untilTimeIsUp, workThrough } from './per-gateway.ts'
 
 const BATCH = 50
 
-/** Holds that could still be paid for at a gateway, or, null, those that need none to be closed. */
+/** Holds with a live payment at this gateway or, for null, holds that can be closed without a gateway. */
 export type SweepLane = GatewayName | null
 
 export const SWEEP_LANES: readonly SweepLane[] = [...GATEWAYS, null]
@@ -18,7 +18,8 @@ async function sweepOne(ctx: Context, booking: Overdue): Promise<void> {
   try {
     await closeBooking(ctx, { bookingNo: booking.no, overAt: ctx.now() })
   } catch (error) {
-    // Fail closed: the time stays claimed while the gateway could still take the money. Others do not wait.
+    // Fail closed: the time stays claimed while the gateway could still take the money. Other holds are not
+    // blocked.
     const level = error instanceof UpstreamError ? 'warn' : 'error'
     ctx.log[level]({ err: error, booking: booking.id }, 'a hold could not be closed yet')
   }
@@ -26,11 +27,11 @@ async function sweepOne(ctx: Context, booking: Overdue): Promise<void> {
 
 type Sweep = { lane: SweepLane; after: Overdue | null; signal: AbortSignal }
 
-/** The hold it had to stop at, for the next run to go on behind; null when it came to the end. */
+/** Returns the hold at which the run stopped, for the next run to continue after; null if it finished. */
 async function sweep(services: Services, { lane, after, signal }: Sweep): Promise<Overdue | null> {
   const ctx = systemContext(services, 'sweep')
   const now = services.now()
-  // Where nobody outside is asked, one after the other is fast, and leaves the database to others.
+  // Without a gateway to wait for, working sequentially is fast and leaves the database to others.
   const pace = lane === null ? { signal, atOnce: 1 } : { signal }
   for (let last = after; ; ) {
     const place = { now, after: last, limit: BATCH, gateway: lane }
@@ -43,9 +44,9 @@ async function sweep(services: Services, { lane, after, signal }: Sweep): Promis
 }
 
 /**
- * The job that closes the holds of one lane whose time is over: first what could still be paid for them,
- * then the time is free. The longest overdue come first; a run that takes too long is gone on with by the
- * next, so that holds that cannot be closed do not keep the others from their turn.
+ * Job that closes the expired holds of one lane: first their open payments, then the time is freed. Longest
+ * overdue first; a run that takes too long is continued by the next one, so that holds that cannot be closed
+ * do not block the others.
  */
 export function makeSweep(lane: SweepLane) {
   let after: Overdue | null = null
@@ -54,7 +55,7 @@ export function makeSweep(lane: SweepLane) {
   }
 }
 
-/** Closes the holds of all lanes whose time is over, from the longest overdue on. */
+/** Closes the expired holds of all lanes, longest overdue first. */
 export async function sweepHolds(services: Services): Promise<void> {
   await Promise.all(SWEEP_LANES.map((lane) => makeSweep(lane)(services)))
 }

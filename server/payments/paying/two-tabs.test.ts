@@ -3,7 +3,7 @@ import { makeTill } from '#tests/harness/paying.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { leave } from './close-payment.ts'
 
-/** A race is lost now and then only: often enough to lose it without the lock. */
+/** The race is rare: enough rounds to hit it without the lock. */
 const ROUNDS = 12
 const TABS = 4
 

@@ -13,20 +13,20 @@ import {
   setReplaced,
 } from './refund-store.ts'
 
-/** Still to be paid by us, or refused: somebody who pays it at the gateway by hand pays it once. */
+/** Not sent by us yet, or failed: a refund made by hand at the gateway may take its place. */
 function isUnpaid(row: RefundRow): boolean {
   if (row.gw_refund !== null) return false
   return row.state === 'due' || (row.state === 'failed' && row.dealt_at === null)
 }
 
-/** Our refund that money at the gateway is, or stands for. */
+/** Our refund that a refund at the gateway is, or takes the place of. */
 function findOwn(rows: readonly RefundRow[], money: ReturnedMoney): RefundRow | undefined {
   const byName = rows.find((row) => isRefundOf(row, money))
   if (byName !== undefined || money.key !== null) return byName
   return rows.find((row) => isUnpaid(row) && row.amount_minor === money.amountMinor)
 }
 
-/** Adds what somebody refunded at the gateway itself to our books; false where they had it. */
+/** Records a refund made by hand at the gateway; false if our books already contain it. */
 async function adopt(
   ctx: Context,
   tx: Tx,
@@ -60,7 +60,7 @@ async function adopt(
   return true
 }
 
-/** A refund of all there is gives back what others have left of it. */
+/** Reduces a full refund that is still due to what other refunds have left. */
 async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
   if (payment.state !== 'refund_due') return
   const rows = await listRefundsOf(tx.db, payment.no)
@@ -78,16 +78,16 @@ async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
 }
 
 /**
- * Reads what the gateway gave back of a payment and makes our books say the same: also what somebody
- * refunded at the gateway itself. Staff are told at once when that was the money of a booked visit.
- * Gives the gateway's list, null where there is none any more. Throws `UpstreamError` when it is not to be had.
+ * Reads a payment's refunds at the gateway and updates our books to match, including refunds made by hand.
+ * For a booked visit, those are reported to staff at once. Returns the gateway's list, or null if it no
+ * longer has one. Throws `UpstreamError` if it cannot be read.
  */
 export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<ReturnedMoney[] | null> {
   const { gateway, gw_session: session, gw_payment: gwPayment, payment_no: no } = paid
   if (session === null) return []
   const returned = await ctx.gateways[gateway].listReturned({ session, gwPayment })
   if (returned === null) return null
-  // Ours first: what bears no key of ours must not stand for a refund whose own money comes later in the list.
+  // Ours first: a refund without our key must not take the place of one of ours that comes later in the list.
   const moved = returned
     .filter(({ state }) => state !== 'failed')
     .toSorted((one, other) => Number(one.key === null) - Number(other.key === null))

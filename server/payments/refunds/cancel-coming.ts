@@ -27,7 +27,7 @@ async function list({ session, now }: Reading, db: Tx['db']): Promise<Coming[]> 
   })
 }
 
-/** The paid visits ahead of the viewer's, who is a provider, and what erasing them gives back. */
+/** Upcoming paid visits of the viewer, a provider, and what erasing the account would refund. */
 export async function readComing(
   ctx: SignedIn,
 ): Promise<{ coming: Coming[]; version: string; refunds: Money[] }> {
@@ -36,17 +36,17 @@ export async function readComing(
 }
 
 /**
- * Cancels every paid visit ahead of the viewer's, who is leaving, within the transaction that erases
- * them: all that is left of each payment is owed back, and patient and provider are told. Does nothing
- * for those who have none. `visits_changed` unless `seen` is the version of exactly these; what is
- * confirmed meanwhile is waited for.
+ * Cancels all upcoming paid visits of the viewer, who is erasing their account, in the same transaction: the
+ * rest of each payment is refunded, and patient and provider are notified. Does nothing for a viewer without
+ * such visits. Throws `visits_changed` unless `seen` is the version of exactly these visits; waits for
+ * confirmations in progress.
  */
 export async function cancelComing(
   ctx: SignedIn,
   tx: Tx,
   seen: string = versionOf(ctx.secrets, []),
 ): Promise<void> {
-  // Payments before their provider, as whoever confirms a visit or pays back locks them.
+  // Payments before the provider: the lock order of confirming and refunding.
   const before = await list(ctx, tx.db)
   for (const { payment_no: no } of before) await lockPayment(tx.db, no, ctx.now())
   await lockProviderOf(tx.db, ctx.session.accountNo)
@@ -68,13 +68,13 @@ export async function cancelComing(
   }
 }
 
-/** A paid visit ahead, with what is left of its money. */
+/** An upcoming paid visit with what is left of its payment. */
 export type Coming = Awaited<ReturnType<typeof listComing>>[number] & {
-  /** What came in for it and has not gone back. */
+  /** Received and not refunded. */
   left: Money
 }
 
-/** Names a set of visits and what is left of their money: another set has another version. */
+/** Hash of a set of visits and what is left of their payments; changes when they do. */
 function versionOf(secrets: Secrets, coming: readonly Coming[]): string {
   const parts = coming.map(
     ({ id, start_at: start, left }) => `${id} ${start} ${left.minor} ${left.currency}`,
@@ -82,7 +82,7 @@ function versionOf(secrets: Secrets, coming: readonly Coming[]): string {
   return secrets.mac('ahead', parts.join('\n'))
 }
 
-/** What goes back in all, a sum for each currency. */
+/** Total to refund, by currency. */
 function sumsOf(coming: readonly Coming[]): Money[] {
   const byCurrency = Map.groupBy(
     coming.filter(({ left }) => left.minor > 0),
@@ -95,8 +95,8 @@ function sumsOf(coming: readonly Coming[]): Money[] {
 }
 
 /**
- * Takes what the gateways told about somebody's payments out of events that still wait, and what staff
- * wrote about them, after their account was erased. What is left names the payment.
+ * After an account was erased, clears unprocessed gateway events about its payments, and staff notes on them.
+ * What remains only names the payment.
  */
 export async function forgetPayer({ database }: Services, userId: string): Promise<void> {
   await blankEventsOf(database.db, userId)

@@ -3,8 +3,8 @@ import type { Db } from '#db/engine.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 
 /**
- * The paid visits that are still ahead of the provider an account belongs to, the soonest first, with
- * their payments; none for an account without a provider.
+ * Upcoming paid visits of the account's provider with their payments, soonest first; empty for an account
+ * without a provider.
  */
 export function listComing(db: Db, { accountNo, now }: { accountNo: number; now: Instant }) {
   return db
@@ -37,7 +37,7 @@ export function listComing(db: Db, { accountNo, now }: { accountNo: number; now:
     .execute()
 }
 
-/** All refunds of some payments, whatever became of them. */
+/** Refunds of some payments, in any state. */
 export async function listRefundsOfAll(
   db: Db,
   paymentNos: readonly number[],
@@ -47,11 +47,10 @@ export async function listRefundsOfAll(
 }
 
 /**
- * Keeps the row of an account's provider from everybody else, those who confirm a visit among them,
- * until the transaction ends.
+ * Locks the row of an account's provider until the transaction ends; confirming a visit takes the same lock.
  */
 export async function lockProviderOf(db: Db, accountNo: number): Promise<void> {
-  // An update is the lock both engines have.
+  // An update is the row lock both engines support.
   await db
     .updateTable('providers')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -61,7 +60,7 @@ export async function lockProviderOf(db: Db, accountNo: number): Promise<void> {
     .execute()
 }
 
-/** What is held by a patient's account or at the provider of an account, over or not. */
+/** Holds of a patient's account, or at an account's provider, expired or not. */
 export async function listHeldOf(db: Db, accountNo: number): Promise<number[]> {
   const provider = db.selectFrom('accounts').select('provider_no').where('no', '=', accountNo)
   const rows = await db

@@ -48,7 +48,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       const refundable = await makeRefundable(till, by)
       await refundable.failRefunds('drop_after', 3)
       await refundable.refund(500)
-      // Down for so long that the gateways have forgotten every key.
+      // Down for so long that the gateways have dropped every idempotency key.
       till.testApp.advance(50 * 24 * HOUR)
       await till.sandbox.fail()
       await runRefunds(till.testApp.services)
@@ -85,7 +85,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       expect(failed).toMatchObject({ amount: { minor: FEE, currency: 'GBP' } })
       expect(failed?.why).toMatch(by === 'card' ? /refund/i : /^REFUND_TIME_LIMIT_EXCEEDED$/)
       expect((await toStaff(till)).join()).toContain('A refund was rejected permanently')
-      // Somebody refunds it at the gateway's own page: it stands for the one that was refused.
+      // Someone refunds it by hand at the gateway, in place of the refund that failed.
       await till.sandbox.fail()
       await till.sandbox.refundByHand(
         till.sandbox.sandbox.ctx.store.list('charge')[0]?.intent ??
@@ -162,7 +162,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       const told = await toStaff(till)
       expect(told).toHaveLength(2)
       expect(told[1]).toMatch(/lost|RESOLVED/)
-      // The daily comparison says nothing new of it.
+      // The daily comparison reports nothing new.
       await compareBooks(till.testApp.services)
       expect(await toStaff(till)).toHaveLength(2)
     },

@@ -6,7 +6,7 @@ type Money = { minor: number; currency: string }
 type Taken = Pick<PaymentRow, 'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'>
 type Given = Pick<RefundRow, 'amount_minor' | 'state' | 'reason'>
 
-/** What came in for a payment: what was asked for, unless something else did. */
+/** The amount received for a payment: the requested one, unless a different one was recorded. */
 export function takenOf(payment: Taken): Money {
   return {
     minor: payment.taken_minor ?? payment.amount_minor,
@@ -14,7 +14,7 @@ export function takenOf(payment: Taken): Money {
   }
 }
 
-/** Whether money at a gateway is this refund: by the gateway's name of it, or by ours. */
+/** Whether a refund at a gateway is this one: by the gateway's id or, before there is one, by our key. */
 export function isRefundOf(
   refund: Pick<RefundRow, 'gw_refund' | 'key'>,
   money: Pick<ReturnedMoney, 'id' | 'key'>,
@@ -25,12 +25,12 @@ export function isRefundOf(
 const sumOf = (refunds: readonly Given[]) =>
   refunds.reduce((sum, { amount_minor: minor }) => sum + minor, 0)
 
-/** Minor units that went back or are on their way; what failed for good is still with us. */
+/** Minor units refunded or being refunded; failed refunds are not counted. */
 export function givenBack(refunds: readonly Given[]): number {
   return sumOf(refunds.filter(({ state }) => state !== 'failed'))
 }
 
-/** Minor units that staff may still give back. What nobody has booked with is decided about in review. */
+/** Minor units that staff may still refund. A payment without a booking is decided in review instead. */
 export function refundableOf(
   payment: Taken & Pick<PaymentRow, 'state'>,
   refunds: readonly Given[],
@@ -40,10 +40,9 @@ export function refundableOf(
 }
 
 /**
- * Whether giving back so much more is a superuser's. The limit is on all that staff give back of one
- * payment, so that many small refunds are no way around it. It lies above nine of ten fees for one visit:
- * what goes wrong at a desk every day needs no second person, and an account that was taken over cannot
- * give away the largest sums.
+ * Whether another refund of this amount needs a superuser. The limit covers all that staff refund of one
+ * payment, so that many small refunds cannot get around it. It is above nine of ten visit fees: everyday
+ * refunds need no second person, while a compromised account cannot refund the largest sums.
  */
 export function isOverLimit(
   more: Money,

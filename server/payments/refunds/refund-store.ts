@@ -7,7 +7,7 @@ type NewRefund = Pick<RefundRow, 'id' | 'payment_no' | 'reason' | 'amount_minor'
     now: Instant
   }
 
-/** Owes money back, once a key; without one of its own it goes by its reason. */
+/** Queues a refund, idempotent by key; the default key is its reason. */
 export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promise<void> {
   await db
     .insertInto('refunds')
@@ -27,14 +27,14 @@ export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promi
     .execute()
 }
 
-/** All refunds of a payment, whatever became of them. */
+/** Refunds of a payment, in any state. */
 export function listRefundsOf(db: Db, paymentNo: number): Promise<RefundRow[]> {
   return db.selectFrom('refunds').selectAll().where('payment_no', '=', paymentNo).execute()
 }
 
 type Paid = Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session' | 'booking_no'>
 
-/** How the gateway knows the payment that a refund pays back. */
+/** The payment of a refund, as identified at the gateway. */
 export type PaidBy = Pick<RefundRow, 'payment_no'> &
   Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session'>
 
@@ -58,20 +58,20 @@ function withPayment(db: Db) {
     ])
 }
 
-/** Refunds of a payment that counted as done when they were last looked at. */
+/** Refunds of a payment that were done when last checked. */
 export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]> {
   return (
     withPayment(db)
       .where('r.payment_no', '=', paymentNo)
       .where('r.state', '=', 'done')
       .where('r.gw_refund', 'is not', null)
-      // What staff have paid by hand since is done whatever the gateway says.
+      // Paid by hand by staff since: done, whatever the gateway says.
       .where('r.dealt_at', 'is', null)
       .execute()
   )
 }
 
-/** One refund that is owed or on its way, due or not. */
+/** A refund that is due or pending, even if its next try is later. */
 export function findOwed(db: Db, id: string): Promise<DueRefund | undefined> {
   return withPayment(db)
     .where('r.id', '=', id)
@@ -81,7 +81,7 @@ export function findOwed(db: Db, id: string): Promise<DueRefund | undefined> {
 
 type Due = { gateway: PaymentRow['gateway']; now: Instant; limit: number }
 
-/** Refunds at a gateway that are owed or on their way, due to be looked at. */
+/** Refunds at a gateway that are due or pending and whose next try is due. */
 export function listDueRefunds(db: Db, { gateway, now, limit }: Due): Promise<DueRefund[]> {
   return withPayment(db)
     .where('p.gateway', '=', gateway)
@@ -95,7 +95,7 @@ export function listDueRefunds(db: Db, { gateway, now, limit }: Due): Promise<Du
 type RefundMove = Pick<RefundRow, 'state' | 'gw_refund' | 'tries' | 'next_try_at'> &
   Partial<Pick<RefundRow, 'failure' | 'key_round'>> & { now: Instant }
 
-/** Moves a refund on; false when another process had moved it already. */
+/** Updates a refund; false if another process changed it first. */
 export async function setRefund(
   db: Db,
   refund: Pick<RefundRow, 'id' | 'state' | 'tries'>,
@@ -113,7 +113,7 @@ export async function setRefund(
 
 type Linked = { gwRefund: string; now: Instant }
 
-/** Names the money at the gateway that an unpaid refund is; how it stands is read there next. */
+/** Links an unpaid refund to the refund found at the gateway, whose state is read next. */
 export async function linkRefund(db: Db, id: string, { gwRefund, now }: Linked): Promise<void> {
   await db
     .updateTable('refunds')
@@ -122,7 +122,7 @@ export async function linkRefund(db: Db, id: string, { gwRefund, now }: Linked):
     .execute()
 }
 
-/** Lowers what an unpaid refund is to give back. */
+/** Reduces the amount of an unpaid refund. */
 export async function setAmount(
   db: Db,
   id: string,
@@ -135,7 +135,10 @@ export async function setAmount(
     .execute()
 }
 
-/** Ends a refund whose money others have given back at the gateway: it moves nothing, and nobody waits. */
+/**
+ * Closes a refund that was replaced by refunds made at the gateway: it moves no money and needs no one's
+ * attention.
+ */
 export async function setReplaced(db: Db, id: string, now: Instant): Promise<void> {
   await db
     .updateTable('refunds')
@@ -144,7 +147,7 @@ export async function setReplaced(db: Db, id: string, now: Instant): Promise<voi
     .execute()
 }
 
-/** A refund with what the mail about it says. */
+/** A refund with what its email says. */
 export function findRefund(db: Db, id: string) {
   return db
     .selectFrom('refunds as r')
@@ -165,7 +168,7 @@ export function findRefund(db: Db, id: string) {
 
 type Dealt = { by: string; note: string; minor: number; now: Instant }
 
-/** Marks the failed refunds of a payment as dealt with that a new one of so much takes the place of. */
+/** Resolves failed refunds of a payment that a new refund of `minor` covers. */
 export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): Promise<void> {
   await db
     .updateTable('refunds')
@@ -177,7 +180,7 @@ export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): P
     .execute()
 }
 
-/** Takes away what staff wrote about somebody's payments, by the public id of their account. */
+/** Clears staff notes on a person's payments, by their account's public id. */
 export async function blankNotesOf(db: Db, userId: string): Promise<void> {
   const payments = db
     .selectFrom('payments as p')

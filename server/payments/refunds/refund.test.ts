@@ -49,7 +49,7 @@ async function open(database?: Database, by: 'card' | 'wallet' = 'card') {
   }
 }
 
-/** What the gateways themselves say went back. */
+/** Amounts refunded according to the gateways. */
 function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
   const { store } = sandbox.sandbox.ctx
   return [
@@ -114,7 +114,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
 
   test('fifty at once never give back more than came in', async () => {
     await using at = await open(await makeDatabase())
-    // Nobody of fifty is sent away for asking too often: the limits are of the network.
+    // None of the fifty is rate-limited: the limits apply per network.
     const amounts = Array.from({ length: 50 }, (_, n) => 300 + ((n * 7_919) % 1_700))
     const answers = await Promise.all(amounts.map((minor, n) => at.refund(minor, n + 10)))
     const taken = amounts.filter((_, n) => answers[n]?.code === null)
@@ -123,7 +123,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
     const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0)
     expect(sentBack(at)).toEqual(taken.toSorted((a, b) => a - b))
     expect(sum(sentBack(at))).toBeLessThanOrEqual(6_000)
-    // What was refused would have been too much: nothing that fits was left out.
+    // Every rejected amount was too large for what was left.
     const left = 6_000 - sum(taken)
     const refused = amounts.filter((_, n) => answers[n]?.code !== null)
     expect(Math.min(...refused)).toBeGreaterThan(left)
@@ -214,7 +214,7 @@ test('an editor sees what happened to the money, without names, staff, or anybod
   expect(JSON.stringify(seen)).not.toContain(reason)
 })
 
-/** As if the visit had cost so much, in the gateway's books and in ours. */
+/** Changes the price of the visit, at the gateway and in our books. */
 async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
   const { store } = at.sandbox.sandbox.ctx
   for (const charge of store.list('charge')) store.put('charge', { ...charge, amount: minor })

@@ -14,7 +14,7 @@ import { sendRefund } from './run-refunds.ts'
 
 const keyOf = ({ key }: RefundInput) => `staff:${key}`
 
-/** Owes the money, once a key; the id of the refund, or null when it was asked for before. */
+/** Queues the refund, idempotent by key; returns its id, or null if it was already requested. */
 async function oweMoney(
   ctx: AsStaff,
   tx: Tx,
@@ -47,7 +47,7 @@ async function oweMoney(
     actor_id: ctx.viewer.id,
     now,
   })
-  // One that failed is done with once all of it is given again: this one is in its place.
+  // Failed refunds covered by this one are resolved: it takes their place.
   const { minor, reason: note } = input
   await dealWithFailed(tx.db, payment.no, { by: ctx.viewer.id, note, minor, now })
   await tx.audit.add({
@@ -59,16 +59,15 @@ async function oweMoney(
 }
 
 /**
- * Staff give back a paid visit's money, all of it or a part, never more than is left of what came in.
- * Sent twice under one key it happens once. The visit stays booked unless its time is to be released,
- * which takes all that is left. What is owed is written down first; the gateway is asked afterwards,
- * and again by a job where it does not answer.
+ * Staff refund a paid visit, in full or in part, up to what is left. Idempotent by key. The visit stays
+ * booked unless its time is released, which requires a full refund of the rest. The refund is stored first
+ * and then sent to the gateway; a job retries it if the gateway does not respond.
  */
 export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPayment> {
   const no = await findPaymentNo(ctx.database.db, input.paymentId)
   if (no === undefined) throw new AppError('not_found')
   const { owed, bookingNo } = await ctx.transaction(async (tx) => {
-    // Everybody who gives back of this payment waits here for whoever does so now.
+    // Concurrent refunds of this payment wait here for the row lock.
     const payment = await lockPayment(tx.db, no, ctx.now())
     const id = await oweMoney(ctx, tx, { payment, input })
     if (id !== null && input.releaseTime)
@@ -83,8 +82,8 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
 }
 
 /**
- * Refuses staff who may not give so much back: above the limit only superusers may, with a proof of the
- * last five minutes.
+ * Rejects a refund that exceeds the viewer's limit: above it only superusers may refund, with step-up
+ * authentication in the last five minutes.
  */
 export function assertMayGiveBack(
   ctx: AsStaff,

@@ -20,25 +20,25 @@ const BATCH = 50
 /** PayPal keeps the key of a refund for 45 days. */
 const KEY_KEPT_MS = 44 * 24 * 60 * 60_000
 
-/** Looking again at a refund the bank is still working on. */
+/** Interval for checking a refund that the bank is still processing. */
 const PENDING_WAIT_MS = 10 * 60_000
 
-/** How a refund ended, with the gateway's reason where it was refused. */
+/** Result of a refund, with the gateway's reason if it was rejected. */
 type Outcome = { id: string | null; state: RefundTruth['state']; failure?: string }
 
 async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   const gateway = ctx.gateways[refund.gateway]
-  // The demo's made-up past was paid at no gateway: nothing is there that could go back.
+  // The demo's seeded payments exist at no gateway: there is nothing to refund.
   if (isMadeUpPayment(ctx.config, refund)) return { id: null, state: 'done' }
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
-  // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
+  // The list is read first: a refund whose response was lost is not sent again, even if its key has expired.
   const returned = await adoptRefunds(ctx, refund)
   const done = returned?.find((money) => isRefundOf(refund, money))
   if (done !== undefined) return done
   const current = await findOwed(ctx.database.db, refund.id)
   if (current === undefined) return { id: null, state: 'pending' }
   if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
-  // Without a list the key alone keeps it from happening twice, for as long as it is kept.
+  // Without a list only the idempotency key prevents a second refund, for as long as the gateway keeps it.
   if (returned === null && ctx.now() - refund.created_at > KEY_KEPT_MS) {
     throw new GatewayRefusal('refunds_not_listed', { cause: null })
   }
@@ -67,7 +67,7 @@ async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<vo
     const actor = { kind: 'system', id: null } as const
     const entity = refund.payment_id
     if (truth.state === 'failed') {
-      // A refund can fail for good, when a card is gone: somebody has to pay by hand.
+      // A refund can fail permanently, for example when the card was closed: someone has to pay by hand.
       await tx.audit.add({ action: 'payment.refund_failed', outcome: 'failed', entity, actor })
       await tx.outbox.add('payment.alert', { paymentId: entity, what: 'refund_failed' })
       return
@@ -87,7 +87,8 @@ async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<vo
 
 async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<void> {
   const { state, gw_refund, tries } = refund
-  // What the gateway keeps under a key it says again for a day; the list is read before the next is used.
+  // A failure stored under the key is replayed for a day, so the next try uses another key, after reading the
+  // list.
   const isKept = error instanceof GatewayRefusal && error.isKept
   const now = ctx.now()
   await setRefund(ctx.database.db, refund, {
@@ -101,8 +102,8 @@ async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<
 }
 
 /**
- * Looks again at refunds that were done: days later a bank may send the money back to us, and then
- * somebody has to pay by hand. Throws `UpstreamError` when the gateway cannot be asked.
+ * Rechecks completed refunds: a bank may return the money to us days later, and then someone has to pay by
+ * hand. Throws `UpstreamError` if the gateway is unreachable.
  */
 export async function recheckRefunds(ctx: Context, payment: Pick<Payment, 'no'>): Promise<void> {
   for (const refund of await listDoneRefunds(ctx.database.db, payment.no)) {
@@ -119,7 +120,7 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
       await note(ctx, refund, { id: null, state: 'failed', failure: error.reason })
       return
     }
-    // Whatever it is, the others do not wait for it.
+    // No error may block the other refunds.
     await putOff(ctx, refund, error)
     const isTheirs = error instanceof UpstreamError || error instanceof GatewayRefusal
     const level = isTheirs ? 'warn' : 'error'
@@ -138,12 +139,12 @@ async function runRefundsAt(
   await workThrough(refunds, { signal }, (refund) => tryOnce(ctx, refund))
 }
 
-/** Pays back what is owed, once each, and tries again until the gateway has answered. */
+/** Sends due refunds, once each, and retries until the gateway has responded. */
 export async function runRefunds(services: Services, run: Run = {}): Promise<void> {
   await perGateway(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
 }
 
-/** Sends one refund now instead of at the next round, for whoever waits; a failure is tried again then. */
+/** Sends one refund now, for a caller who waits; if it fails, the job retries it. */
 export async function sendRefund(services: Services, id: string): Promise<void> {
   const refund = await findOwed(services.database.db, id)
   if (refund !== undefined) await tryOnce(systemContext(services, 'refunds'), refund)

@@ -7,7 +7,7 @@ import { listRefundsOfAll } from './coming-store.ts'
 import { refundableOf, takenOf } from './refund-rules.ts'
 import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
 
-/** The money of a booked visit: what came in for it, and what of it has not gone back. */
+/** The money of a booked visit: what was received, and what is left after refunds. */
 export type VisitMoney = {
   payment: Pick<Payment, 'no' | 'id' | 'currency'>
   paid: Money
@@ -31,7 +31,7 @@ export async function readMoney(db: Db, paymentNo: number): Promise<VisitMoney> 
   return moneyOf(await getPayment(db, paymentNo), await listRefundsOf(db, paymentNo))
 }
 
-/** The same of several visits, by the numbers of their payments; two statements for all of them. */
+/** The money of several visits, by the numbers of their payments; two queries in all. */
 export async function readMoneyOf(
   db: Db,
   paymentNos: readonly number[],
@@ -43,15 +43,15 @@ export async function readMoneyOf(
 }
 
 /**
- * The same, kept from everybody else who gives back of it until the transaction ends. Taken before the
- * booking and its provider, as everybody locks them.
+ * The money of a visit, locked against other refunds until the transaction ends. Lock order: payment, then
+ * booking and provider.
  */
 export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promise<VisitMoney> {
   const payment = await lockPayment(tx.db, paymentNo, ctx.now())
   return moneyOf(payment, await listRefundsOf(tx.db, paymentNo))
 }
 
-/** Why money of a visit goes back, as kept with a refund that this one takes the place of. */
+/** Reason for the refund, stored with a failed refund that this one replaces. */
 const notes = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
@@ -62,16 +62,15 @@ const notes = {
 type Owed = {
   payment: Pick<Payment, 'no' | 'id'>
   reason: keyof typeof notes
-  /** What goes back; nothing is owed where it is 0. */
+  /** Amount to refund; 0 queues nothing. */
   amount: Money
-  /** Public id of the account of whoever decides so; null for the system. */
+  /** Public id of the account that decided; null for the system. */
   actorId: string | null
 }
 
 /**
- * Owes back what a visit does not cost, once a payment and reason, in the transaction that decides it; a
- * job sends it. A refund that failed before and is not more than this is done with: this one is in its
- * place.
+ * Queues the refund of what a visit does not cost, once per payment and reason, in the transaction that
+ * decides it; a job sends it. Failed refunds that it covers are resolved: it takes their place.
  */
 export async function oweVisitRefund(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
   const { payment, reason, amount, actorId } = owed

@@ -33,7 +33,7 @@ const made = { accept: 'accepted', return: 'returned' } as const
 type Came = { minor: number; currency: string; isOurs: boolean }
 type Deciding = { payment: Payment; came: Came; input: DecideReviewInput }
 
-/** What the gateway has of it at this moment; the demo's made-up payments are in no gateway's books. */
+/** What the gateway has received now; the demo's seeded payments exist at no gateway. */
 async function readCame(ctx: AsStaff, payment: Payment): Promise<Came> {
   if (payment.gw_session === null) return { ...takenOf(payment), isOurs: true }
   const { gw_session: session, gw_payment: gwPayment } = payment
@@ -64,8 +64,8 @@ async function owe(ctx: AsStaff, tx: Tx, owed: Deciding & { minor: number }): Pr
 }
 
 /**
- * Makes another payment that is open for the same visit impossible, so that this one can book it.
- * Refuses when that one is taking money, or has.
+ * Closes another open payment for the same visit, so that this one can book it. Throws `review_other_payment`
+ * if that one is taking money, or has.
  */
 async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
   const other = await findLive(ctx.database.db, payment.booking_no)
@@ -74,7 +74,7 @@ async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
   if (isLive(closed.state) || closed.state === 'paid') throw new AppError('review_other_payment')
 }
 
-/** The visit is booked with it; what is too much goes back. */
+/** Books the visit with the payment and refunds any excess. Returns the id of the refund, or null. */
 async function accept(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
   const { payment, came } = deciding
   const startAt = await getStart(tx.db, payment.booking_no)
@@ -92,7 +92,7 @@ async function giveBack(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<strin
   return owe(ctx, tx, { ...deciding, minor: came.minor })
 }
 
-/** The refund that is owed by the decision, or null. */
+/** Returns the id of the refund that the decision queued, or null. */
 async function decideIn(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
   const { payment, came, input } = deciding
   const isAccepted = input.decision === 'accept'
@@ -121,9 +121,9 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<strin
 }
 
 /**
- * Staff decide about money that came in otherwise than asked for: it books the visit where it covers
- * it and the time is nobody else's, or all of it goes back. The gateway's books are read again first.
- * Asked twice it is one decision; another one meanwhile is `review_decided`.
+ * Staff decide about a payment that does not match: it books the visit if it covers the price and the time is
+ * free, or it is refunded in full. The gateway is read again first. Idempotent; `review_decided` if it was
+ * decided otherwise meanwhile.
  */
 export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Promise<StaffPayment> {
   const { db } = ctx.database
@@ -136,7 +136,7 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
     const payment = await lockPayment(tx.db, no, ctx.now())
     if (payment.decision === made[input.decision]) return null
     if (payment.state !== 'review' || came === null) throw new AppError('review_decided')
-    // Begun since the last look: whoever decides looks again.
+    // A payment started since then: staff have to look again.
     const live = await findLive(tx.db, payment.booking_no)
     if (input.decision === 'accept' && live !== undefined) {
       throw new AppError('review_other_payment')
@@ -152,8 +152,8 @@ type CameOrNot = { minor: number; currency: string } | null
 type When = { startAt: Instant; now: Instant }
 
 /**
- * Why money that came in otherwise than asked for cannot be accepted for its visit, or null when it can
- * as far as is known. Whether the time is still free, only claiming it says.
+ * Why a payment that does not match cannot be accepted for its visit; null if it can, as far as is known.
+ * Whether the time is still free only shows when claiming it.
  */
 export function whyNotAccept(
   asked: Asked,
@@ -166,14 +166,14 @@ export function whyNotAccept(
   return isCovered ? null : 'review_not_covered'
 }
 
-/** What of the payments waits for a person: for staff's first page. */
+/** Number of payments that need attention, for staff's first page. */
 export function countReview({ database }: Pick<Context, 'database'>): Promise<ReviewCount> {
   return countWaiting(database.db)
 }
 
 /**
- * A refund the gateway could not pay out was paid by hand: it counts as gone back. Asked twice it is
- * marked once. Throws `refund_nothing` when it did not fail.
+ * Marks a failed refund as paid by hand: it counts as refunded. Idempotent. Throws `refund_nothing` if it did
+ * not fail.
  */
 export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Promise<StaffPayment> {
   const found = await findRefundsPayment(ctx.database.db, input.refundId)

@@ -24,7 +24,7 @@ function namesOf(row: Named) {
   }
 }
 
-/** What waits for a decision: payments that came in otherwise than asked for, and failed refunds. */
+/** Reviews to decide: payments that don't match, and failed refunds. */
 export async function listReviews(ctx: AsStaff): Promise<Reviews> {
   const { db } = ctx.database
   const now = ctx.now()

@@ -4,7 +4,7 @@ import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
 
 const countOf = ({ count }: { count: number | string }) => Number(count)
 
-/** How many payments, failed refunds and differences wait for a person. */
+/** Number of payments, failed refunds and differences that need attention. */
 export async function countWaiting(db: Db) {
   const [payments, refunds, differences] = await Promise.all([
     db
@@ -31,7 +31,7 @@ export async function countWaiting(db: Db) {
   }
 }
 
-/** More than a person decides about in a day: the oldest first. */
+/** More than one person can decide in a day; oldest first. */
 const MOST_LISTED = 100
 
 function withPeople(db: Db) {
@@ -72,7 +72,7 @@ export function listInReview(db: Db) {
     .execute()
 }
 
-/** Refunds no gateway could pay out, that nobody has dealt with. */
+/** Refunds that no gateway could pay out and that are not resolved. */
 export function listFailedRefunds(db: Db) {
   return withPeople(db)
     .innerJoin('refunds as r', 'r.payment_no', 'y.no')
@@ -104,8 +104,8 @@ export async function getStart(db: Db, bookingNo: number): Promise<Instant> {
 type Dealt = { by: string; note: string; now: Instant }
 
 /**
- * A refund that failed was paid by hand: it counts as gone back, whatever the gateway says of it. The
- * booking it is about, or null when it is not failed any more.
+ * Marks a failed refund as paid by hand: it counts as refunded, whatever the gateway says. Returns its
+ * payment and amount, or null if it is no longer failed.
  */
 export async function settleByHand(db: Db, id: string, { by, note, now }: Dealt) {
   const row = await db
@@ -119,7 +119,7 @@ export async function settleByHand(db: Db, id: string, { by, note, now }: Dealt)
   return row ?? null
 }
 
-/** The payment of a refund, dealt with or not. */
+/** The payment of a refund, resolved or not. */
 export function findRefundsPayment(db: Db, id: string) {
   return db
     .selectFrom('refunds as r')
@@ -130,7 +130,7 @@ export function findRefundsPayment(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** How many differences wait, or were dealt with. */
+/** Number of open or resolved differences. */
 export async function countDifferences(db: Db, show: 'open' | 'dealt'): Promise<number> {
   const row = await db
     .selectFrom('payment_differences')
@@ -183,7 +183,7 @@ export function findDifference(
     .executeTakeFirst()
 }
 
-/** Marks a difference as dealt with, once; false when somebody had. */
+/** Marks a difference as resolved; false if it already was. */
 export async function setDealt(
   db: Db,
   { gateway, object, kind }: DifferenceKey,

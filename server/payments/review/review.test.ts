@@ -11,7 +11,7 @@ import { enterStaff } from '#tests/harness/staff.ts'
 
 const reason = 'The gateway says so too.'
 
-/** A visit of £60.00 for which another amount came in; nobody is booked. */
+/** A visit of £60.00 paid with a different amount, and therefore not booked. */
 async function open(came: { amount: number; currency?: string }, database?: Database) {
   const till = await makeTill(database === undefined ? {} : { database })
   const { testApp, sandbox, patient } = till
@@ -37,7 +37,7 @@ async function open(came: { amount: number; currency?: string }, database?: Data
   }
 }
 
-/** Its fifteen minutes are over. */
+/** Ends the hold's fifteen minutes. */
 async function releaseHold({ testApp: { database, services } }: Pick<Till, 'testApp'>) {
   await database.db.updateTable('bookings').set({ hold_until: services.now() }).execute()
   await sweepHolds(services)

@@ -22,7 +22,7 @@ async function uploadBy(browser: Browser): Promise<string> {
   return DocumentAnswer.parse(await response.json()).document
 }
 
-/** Somebody staff have asked for the certificate of their name. */
+/** A provider whom staff have asked for the certificate of their name. */
 async function open(testApp: TestApp, about?: 'company') {
   const { provider } = await makeProviderAccount(testApp)
   await testApp.database.db
@@ -87,7 +87,7 @@ describeEngines('the answer of a provider to staff', (makeDatabase) => {
       ['verification.answered', '{"document":1}'],
       ['company.document_viewed', expect.stringMatching(/^\{"request":"req_/)],
     ])
-    // Asked once more, it is not answered any more.
+    // A new request from staff clears the answered state.
     await admin.act('verification.askAgain', {
       providerId: (await read()).providerId,
       what: 'More.',

@@ -7,9 +7,9 @@ import { lockClaimant } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'
 
 /**
- * Answers what staff asked the signed-in provider for; they wait for a decision again. `not_found` when
- * nothing is asked, or the document is not theirs. A document about the registration waits as a proof of
- * who they are, too.
+ * Answers staff's request to the signed-in provider, who then waits for a decision again. `not_found` if
+ * nothing was requested, or the document is not the provider's. A document about the registration also
+ * becomes a proof of identity awaiting review.
  */
 export async function answerRequest(
   ctx: AsProvider,

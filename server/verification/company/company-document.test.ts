@@ -158,7 +158,7 @@ test('a picture is drawn anew, a PDF stays as it is, and both are kept encrypted
   const { answer } = await upload(Buffer.concat([paper, Buffer.from('CANARY')]), 'image/jpeg')
   expect(answer).toMatchObject({ status: true, kind: 'image' })
   await testApp.drainOutbox()
-  // The first was never sent: the second has taken its place.
+  // The first was never sent, so the second replaces it.
   expect(await files()).toHaveLength(1)
   const [row] = await testApp.database.db.selectFrom('company_documents').selectAll().execute()
   const kept = await testApp.services.documents.read(row?.file ?? '')

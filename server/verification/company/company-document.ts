@@ -37,7 +37,7 @@ async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<v
   await tx.audit.add({ action: 'company.sent', entity: id })
 }
 
-/** Sends the company a provider works as to staff, with the document uploaded for it. */
+/** Submits the provider's company to staff, with its uploaded document. */
 export async function sendCompany(
   ctx: AsProvider,
   input: SendCompanyInput,
@@ -45,14 +45,17 @@ export async function sendCompany(
   try {
     await ctx.transaction((tx) => send(ctx, tx, input))
   } catch (error) {
-    // One is in review or accepted, or this very document was sent before.
+    // A company is already in review or accepted, or this document was already sent.
     if (isUniqueViolation(error)) throw new AppError('company_sent')
     throw error
   }
   return readStanding(ctx)
 }
 
-/** Keeps an uploaded document for a claim, an answer or a proof to come; one uploaded before and never sent goes. */
+/**
+ * Stores an uploaded document for a later claim, answer or proof; replaces an earlier one that was never
+ * sent.
+ */
 export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentAnswer> {
   await ctx.transaction((tx) => tx.attempts.take('document', ctx.viewer.id))
   const kept = await ctx.documents.keep(upload)
@@ -76,14 +79,18 @@ export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise
 
 export type SentDocument = { bytes: Buffer; type: string; name: string }
 
-/** A document a provider has sent, for staff who verify. Each time is written down before a byte leaves. */
+/**
+ * A document that a provider has sent, for staff who may verify. Each view is audited before any byte is
+ * sent.
+ */
 export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocument> {
   if (!mayVerify(ctx.viewer.role)) throw new AppError('admins_only')
   const isId = DocumentId.safeParse(id).success
   const found = isId ? await findSentDocument(ctx.database.db, id) : undefined
   if (found === undefined || isErasedAddress(found.email)) throw new AppError('not_found')
   const bytes = await ctx.documents.read(found.file).catch((error: unknown) => {
-    // The row was put back from a backup, or the folder was not: somebody has to send it again.
+    // The database was restored without the folder, or the other way round: the document has to be sent
+    // again.
     ctx.log.error({ err: error, document: found.id, requestId: ctx.requestId }, 'no document')
     throw new AppError('not_found')
   })

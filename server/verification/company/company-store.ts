@@ -26,7 +26,7 @@ export function findNewestClaim(db: Db, providerNo: number) {
     .executeTakeFirst()
 }
 
-/** Writes a claim; one that is live, or a document that was sent before, is a unique violation. */
+/** Inserts a claim; unique violation if one is live, or if its document was already sent. */
 export async function insertClaim(db: Db, row: Insertable<CompanyClaimRow>): Promise<void> {
   await db.insertInto('company_claims').values(row).execute()
 }
@@ -35,7 +35,7 @@ export async function insertDocument(db: Db, row: Insertable<CompanyDocumentRow>
   await db.insertInto('company_documents').values(row).execute()
 }
 
-/** A document of a provider, or undefined: others' are as unknown as none. */
+/** A document of this provider, or undefined, also for another provider's. */
 export function findDocument(db: Db, providerNo: number, id: string) {
   return db
     .selectFrom('company_documents')
@@ -47,7 +47,7 @@ export function findDocument(db: Db, providerNo: number, id: string) {
 
 type Unsent = { before: Instant; providerNo?: number; except?: number }
 
-/** Forgets documents that belong to no claim, no answer and no proof, and returns their files. */
+/** Deletes documents that belong to no claim, answer or proof, and returns their files. */
 export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
   let query = db
     .deleteFrom('company_documents')
@@ -72,7 +72,7 @@ export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
   return (await query.returning('file').execute()).map((row) => row.file)
 }
 
-/** Forgets the companies of a provider and returns the files of their documents. */
+/** Deletes a provider's companies and returns the files of their documents. */
 export async function deleteCompaniesOf(db: Db, providerNo: number): Promise<string[]> {
   await db.deleteFrom('company_claims').where('provider_no', '=', providerNo).execute()
   const gone = await db

@@ -11,7 +11,7 @@ import { testAppOfDocuments, withCompany } from '#tests/harness/verifiers.ts'
 
 const reason = 'The document names another company.'
 
-/** What a decision writes. */
+/** Rows that a decision writes. */
 async function written({ database: { db } }: TestApp) {
   return {
     claims: await db
@@ -97,7 +97,7 @@ describeEngines('a company before staff', (makeDatabase) => {
       reason,
     })
     expect([late.status, late.code]).toEqual([409, 'company_decided'])
-    // Looked at as it is, it can be taken back.
+    // Sent again with the current state, the decision can be reversed.
     const back = await other.act('verification.decideCompany', {
       claimId,
       seen: 'accepted',
@@ -149,7 +149,7 @@ test('the document comes as an attachment in a sandbox, and each view is written
     .execute()
   const view = { actor_kind: 'staff', entity: document, details: `{"claim":"${claimId}"}` }
   expect(views).toEqual([view, view])
-  // On the disk it is unreadable, and nothing serves it from there.
+  // On disk it is encrypted, and nothing serves it from there.
   const folder = join(testApp.services.config.dataDir, 'documents')
   const [file = ''] = await readdir(folder)
   expect((await readFile(join(folder, file))).includes('%PDF')).toBe(false)
@@ -189,7 +189,7 @@ test('nobody else gets it, and every try is written down', async () => {
     .selectFrom('audit')
     .select('details')
     .where('action', '=', 'call.denied')
-    // The one from another site is refused before anybody looks which document it is.
+    // A cross-site request is rejected before the document id is read.
     .where('entity', 'like', `${DOCUMENT_VIEW_PATH}%`)
     .execute()
   expect(denied).toHaveLength(2)

@@ -7,7 +7,7 @@ import type { AsStaff } from '#server/verification/staff/list-providers.ts'
 
 type Decided = { state: CompanyClaim['state']; reason: string | null }
 
-/** What was decided is so already. */
+/** The claim is already decided as requested. */
 function isSettled(claim: FoundClaim, { decision }: DecideCompanyInput): boolean {
   return claim.state === decision
 }
@@ -19,9 +19,9 @@ async function getLive(ctx: AsStaff, id: string): Promise<FoundClaim> {
 }
 
 /**
- * Staff accept a company or refuse it with a reason; one that was accepted can be refused later, and a
- * refused one is sent anew. Whoever comes second gets the state as it is when it is what they wanted,
- * and `company_decided` when it is not.
+ * Staff accept a company or refuse it with a reason; an accepted one can be refused later, and a refused
+ * one can be submitted again. If it was already decided, returns that decision if it is the same, else throws
+ * `company_decided`.
  */
 export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Promise<Decided> {
   const claim = await getLive(ctx, input.claimId)

@@ -23,9 +23,9 @@ export type RegisterImport = {
   file: ListFile
   /** Epoch milliseconds. */
   now: () => number
-  /** Replaces the list also when many rows are bad, or most of the entries would go. */
+  /** Replaces the list even if many rows are bad or most entries would be lost. */
   isForced?: boolean
-  /** Hears how much of the file has been read, from 0 to 1. */
+  /** Called with the fraction of the file that has been read, from 0 to 1. */
   onProgress?: (part: number) => void
 }
 
@@ -33,22 +33,22 @@ export type RowProblem = { line: number; why: string }
 
 export type RegisterImported = {
   entries: number
-  /** Rows of no interest. */
+  /** Valid rows that are not needed, such as organisations. */
   skipped: number
   rejected: number
   /** The first of the rejected rows. */
   problems: RowProblem[]
 }
 
-/** Rows a statement; SQLite takes 32,766 values in one. */
+/** Rows per statement; SQLite takes 32,766 values in one. */
 const ROWS = 500
-/** Other writers wait for a transaction. */
+/** Statements per transaction; other writers have to wait for it. */
 const STATEMENTS = 10
 const PROBLEMS_KEPT = 50
-/** More bad rows than one in so many, and something is wrong with the file. */
+/** If more than one row in this many is bad, the file is considered damaged. */
 const ONE_IN = 20
 
-/** Gathers entries and writes them in short transactions, under a list nobody looks up yet. */
+/** Batches entries and writes them in short transactions, into a list that is not active yet. */
 class EntryWriter {
   readonly #database: Database
   readonly #loadNo: number
@@ -77,7 +77,7 @@ class EntryWriter {
   async flush(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = []
-    // Within one statement a number may be there once.
+    // A statement must not contain a number twice.
     const seen = new Set<string>()
     const unique = waiting.filter(({ line, entry }) => {
       const isNew = !seen.has(entry.registration_number)
@@ -154,9 +154,9 @@ async function deleteSpent(database: Database, body: ProfessionalBody, upTo: num
 }
 
 /**
- * Reads a register's list in, streaming, and then puts it in the place of the one before, all at once:
- * until then everybody is looked up in the old one. Bad rows are listed and left out. Throws
- * `ImportProblem`, and leaves all as it was, for a file that is none, or that would lose most entries.
+ * Imports a register's list as a stream, then replaces the previous list atomically: look-ups use the old one
+ * until then. Bad rows are reported and skipped. Throws `ImportProblem`, without replacing anything, if the
+ * file is no such list or would lose most entries.
  */
 export async function importRegister(
   database: Database,
@@ -186,8 +186,8 @@ export async function importRegister(
 }
 
 /**
- * The embedded register: the list of each body that was read in last. Without one nobody can be looked
- * up, which is not the same as nobody being there.
+ * The embedded register: the last imported list of each body. Without a list look-ups fail, which is not the
+ * same as "not registered".
  */
 export function readRegisterTable({ db }: Database): FindEntry {
   return async (body, number) => {

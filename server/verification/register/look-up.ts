@@ -88,8 +88,8 @@ async function lookUpNumber(
 }
 
 /**
- * Asks a register for staff: about a provider, which is compared and kept as evidence, or about any
- * number. Throws `register_unavailable` with what the register said where it said something else.
+ * Queries a register for staff: for a provider, whose claim is compared and stored as evidence, or for any
+ * number. Throws `register_unavailable`, with the register's own message if it gave one.
  */
 export function lookUp(ctx: AsStaff, input: StaffLookUpInput): Promise<StaffLookedUp> {
   const { providerId, professional_body_name: body, membership_number: number } = input
@@ -105,7 +105,9 @@ function assertOwn(claimant: Claimant, input: LookUpInput): void {
   if (!isOwn) throw new AppError('not_found')
 }
 
-/** Asks outside of any transaction; a register that does not answer costs nobody a look-up. */
+/**
+ * Queries the register outside any transaction; a failed query does not count against the provider's limit.
+ */
 async function askOwn(ctx: AsProvider, claimant: Claimant): Promise<RegisterAnswer | null> {
   const { body, membership_number: number } = claimant
   try {
@@ -127,8 +129,8 @@ async function askOwn(ctx: AsProvider, claimant: Claimant): Promise<RegisterAnsw
 }
 
 /**
- * Compares the signed-in provider's own number with the register and keeps what came of it. Staff
- * decide; whoever matches comes first in their queue.
+ * Compares the signed-in provider's own number with the register and stores the result. Staff decide;
+ * matching providers come first in their queue.
  */
 export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<OwnVerification> {
   const claimant = await getClaimant(ctx.database.db, ctx.viewer.id)
@@ -148,7 +150,7 @@ export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<Ow
   })
   await ctx.transaction(async (tx) => {
     const current = await lockClaimant(tx.db, ctx.viewer.id)
-    // The answer is about what was claimed when the register was asked.
+    // The response is only valid for the claim that was sent.
     if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
     await insertCheck(tx.db, check)
     await upsertAsked(tx.db, {

@@ -16,7 +16,7 @@ type Claimed = {
 
 type Making = Pick<CheckRow, 'id' | 'kind' | 'at' | 'actor_kind' | 'actor_id'>
 
-/** A comparison as it is kept: the claim, the answer, what differs, and what comes of it. */
+/** A register check as stored: the claim, the register's entry, the differences and the outcome. */
 export function makeCheck(
   claimed: Claimed,
   answer: RegisterAnswer | null,
@@ -45,7 +45,7 @@ export function makeCheck(
   }
 }
 
-/** A kept comparison as its provider sees it. */
+/** A stored register check as shown to its provider. */
 export function showCheck(row: Omit<CheckRow, 'no'>): RegisterCheck {
   const isThere = row.answer_number !== null && row.standing !== null
   return RegisterCheck.parse({

@@ -2,16 +2,16 @@ import type { ProfessionalBody } from '#contract/people.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { headerCells } from '#db/geo/import/fields.ts'
 
-/** What one row of a list says: an entry, or why there is none. */
+/** Result of parsing one row of a list: an entry, or why there is none. */
 export type ReadRow =
   | { entry: { registration_number: string; name: string; status_text: string } }
   | { rejected: string }
-  /** Of no interest and no mistake, such as an organisation among people. */
+  /** Valid but not needed, such as an organisation. */
   | 'skipped'
 
 type Cells = readonly string[]
 
-/** The columns a list must have, each by the names it is known under: `GMC Ref No` is `gmc_ref_no`. */
+/** Required columns of each list with their known names: `GMC Ref No` is `gmc_ref_no`. */
 const COLUMNS = {
   GMC: {
     number: ['gmc_ref_no', 'registration_number'],
@@ -33,15 +33,15 @@ const COLUMNS = {
   },
 } as const satisfies Record<ProfessionalBody, Record<string, readonly string[]>>
 
-/** Columns of the GMC's own list that put a limit on a licence. */
+/** Columns of the GMC's own list that mark restrictions on a licence. */
 const LIMITS = ['ftp_conditions_exist', 'ftp_undertakings_exist']
 
 const LONGEST_NAME = 200
 
-/** Reads the rows of one list; made from its first line. */
+/** Parses the rows of one list; created from its header line. */
 export type RowReader = (cells: Cells) => ReadRow
 
-/** Lists differ in how they write the spaces between words. */
+/** Normalizes a column name: lists differ in how they separate words. */
 function columnKey(name: string): string {
   return name.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
 }
@@ -50,7 +50,7 @@ function isYes(text: string | undefined): boolean {
   return /^(?:y|yes|true|1)$/i.test(text?.trim() ?? '')
 }
 
-/** NPPES names a day of deactivation, and one of reactivation; a list of our own form names a status. */
+/** NPPES gives dates of deactivation and reactivation; lists in our own format give a status. */
 function npiStatus(header: Cells, cells: Cells): string {
   const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ''
   if (header.includes('status')) return cell('status')
@@ -63,14 +63,14 @@ function gmcStatus(header: Cells, cells: Cells, status: string): string {
   return isLimited ? `${status}; with conditions or undertakings` : status
 }
 
-/** Organisations have numbers too; whoever was deactivated has no type any more. */
+/** Organisations have NPI numbers too; deactivated entries have no entity type. */
 function isOrganisation(header: Cells, cells: Cells): boolean {
   return cells[header.indexOf('entity_type_code')]?.trim() === '2'
 }
 
 /**
- * A reader for a list of a register by its first line. Text: the columns that are missing, as a
- * sentence. The names of columns are in README.
+ * Creates a row reader from the header line of a register's list. Returns a sentence that names the missing
+ * columns, if any. The column names are documented in the README.
  */
 export function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader | string {
   const header = headerCells(firstLine).map(columnKey)
@@ -109,7 +109,7 @@ export function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader |
           : written
     if (text === '' || text.length > LONGEST_NAME) return { rejected: 'has no status' }
     const name = `${cells[first]?.trim() ?? ''} ${cells[last]?.trim() ?? ''}`.trim()
-    // NPPES takes the names of those it has deactivated out.
+    // NPPES removes the names of deactivated entries.
     if (name === '' && text !== 'Deactivated') return { rejected: 'has no name' }
     if (name.length > LONGEST_NAME) return { rejected: 'has a name of more than 200 characters' }
     return { entry: { registration_number: registrationNumber, name, status_text: text } }

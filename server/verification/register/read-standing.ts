@@ -37,7 +37,7 @@ function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): Co
   })
 }
 
-/** How far the verification of the signed-in provider is, and what is left to do. */
+/** Verification status of the signed-in provider, and what is left to do. */
 export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
   const { db } = ctx.database
   const claimant = await getClaimant(db, ctx.viewer.id)
@@ -72,7 +72,7 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
   }
 }
 
-/** What the site goes by comes first: a row that says otherwise is older than that. */
+/** The public status takes precedence: a standing that contradicts it is outdated. */
 export function stateOf({
   verification_status: status,
   state,
@@ -81,7 +81,7 @@ export function stateOf({
   return state === 'refused' || state === 'lost' ? state : 'waiting'
 }
 
-/** A comparison of what was claimed before says nothing about what is claimed now. */
+/** Whether a register check was made for the current claim; otherwise it says nothing about it. */
 export function isOfNow(
   row: Pick<CheckRow, 'claimed_name' | 'claimed_number' | 'body'>,
   claimant: Claimant,
@@ -92,7 +92,7 @@ export function isOfNow(
   )
 }
 
-/** Whether what is claimed is still what it was, for instance when the register was asked. */
+/** Whether the claim is unchanged, for example since the register was queried. */
 export function isSameClaimant(now: Claimant, before: Claimant): boolean {
   return (
     now.first_name === before.first_name &&
@@ -103,8 +103,8 @@ export function isSameClaimant(now: Claimant, before: Claimant): boolean {
 }
 
 /**
- * Staff are told what a register said in the place of an answer, in its own words, as the specification
- * has it; where it said nothing at all, that it is not answering.
+ * Error for staff when a register fails: with the register's own message, as the specification requires, or
+ * without one if it did not respond at all.
  */
 export function silence(error: UpstreamError): AppError {
   const { cause } = error
@@ -112,7 +112,7 @@ export function silence(error: UpstreamError): AppError {
   return new AppError('register_unavailable', details, { cause: error })
 }
 
-/** The demo's registers: about one number of each they do not answer, so that this can be seen. */
+/** The demo's registers fail for one number each, to demonstrate an outage. */
 export function demoSilence(find: FindEntry): FindEntry {
   return (body, number) => {
     if (number !== SILENT_NUMBERS[body]) return find(body, number)

@@ -15,7 +15,7 @@ const DAY = 24 * 3_600_000
 
 type Seen = { number: string; lastName?: string }
 
-/** Somebody Verified whose nightly check is due. */
+/** A Verified provider whose nightly check is due. */
 async function verified(testApp: TestApp, { number, lastName = 'Okafor' }: Seen) {
   const provider = await makeProvider(testApp, { membership_number: number, last_name: lastName })
   const now = testApp.services.now()
@@ -142,7 +142,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     let made = 0
     const newId = (prefix: string) => {
       made += 1
-      // The first letter of the first of them.
+      // The first provider's second id fails.
       if (made === 2) throw new TypeError('null has no such property')
       return testApp.services.newId(prefix)
     }

@@ -21,12 +21,12 @@ import {
 } from '#server/verification/store.ts'
 import { makeCheck } from './make-check.ts'
 
-/** Few enough that what is asked of the table holds nobody up. */
+/** Small enough that querying the table does not block other work. */
 const BATCH = 40
 
 type Asked = { due: Due; answer: RegisterAnswer | null }
 
-/** Null: the register does not answer, and nothing may be concluded about anybody. */
+/** Null if the register does not respond: nothing may be concluded about anyone. */
 async function askAll(ctx: Context, list: Due[]): Promise<Asked[] | null> {
   const asked: Asked[] = []
   for (const due of list) {
@@ -51,7 +51,7 @@ function checkOf(ctx: Context, { due, answer, now }: Recheck) {
   return makeCheck(due, answer, { id: ctx.newId('chk'), ...making })
 }
 
-/** Hides a provider and owes the mails about it; visits already booked stay. */
+/** Hides a provider and queues the emails about it; existing bookings remain. */
 async function takeStanding(ctx: Context, recheck: Recheck, because: LossReason): Promise<void> {
   const { due, now } = recheck
   const check = { ...checkOf(ctx, recheck), reason: because }
@@ -81,7 +81,7 @@ async function takeStanding(ctx: Context, recheck: Recheck, because: LossReason)
   })
 }
 
-/** Notes that the register no longer bears a claim out; another night will tell. */
+/** Records that the register no longer confirms a claim; the next night decides. */
 async function noteDoubt(ctx: Context, recheck: Recheck): Promise<void> {
   const { due, now } = recheck
   await ctx.transaction(async (tx) => {
@@ -102,7 +102,10 @@ function judge({ due, answer }: Asked, now: number) {
   return judgeNight({ verdict, standing, doubtSince: due.doubt_since }, now)
 }
 
-/** One who cannot be dealt with stays due and keeps nobody else from it; whether it went well. */
+/**
+ * Applies one result; true if it succeeded. A provider for whom it fails stays due and does not block the
+ * others.
+ */
 async function actOn(
   ctx: Context,
   recheck: Recheck,
@@ -118,18 +121,18 @@ async function actOn(
   }
 }
 
-/** Nothing is concluded about anybody; they are due again in an hour. */
+/** Concludes nothing about anyone: their checks are due again in an hour. */
 async function postpone(ctx: Context, body: ProfessionalBody): Promise<number> {
   const now = ctx.now()
   await ctx.transaction((tx) => postponeDue(tx.db, body, { now, until: now + POSTPONE_MS }))
   return 0
 }
 
-/** Looks at some of a register's Verified providers; how many it got done with. */
+/** Rechecks some of a register's Verified providers; returns how many were completed. */
 async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number): Promise<number> {
   const now = ctx.now()
   const list = await listDue(ctx.database.db, body, { now, limit })
-  // Whoever is no longer Verified needs no nightly check.
+  // Providers who are no longer Verified need no nightly check.
   const over = list.filter((due) => due.verification_status !== 'Verified')
   if (over.length > 0) {
     const nos = over.map((due) => due.no)
@@ -158,16 +161,17 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
 }
 
 /**
- * Asks the registers about Verified providers whose nightly check is due, longest waiting first. Whoever
- * has lost their standing is hidden and told; a register that is down costs nobody anything, and a number
- * that has vanished counts on its second night.
+ * Rechecks Verified providers whose nightly check is due, longest waiting first. Providers who are no longer
+ * in good standing are hidden and notified; while a register is down nothing is concluded, and a number
+ * missing from it counts only on the second night.
  */
 export async function recheckStandings(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(services, 'recheck')
   for (const body of ProfessionalBody.options) {
     const pace = ctx.registers.paceOf(body)
     if (pace !== null) {
-      // A register of somebody else's gets one batch a run, and others do not wait for its answers.
+      // An external register gets one batch per run, so that its response times do not delay the other
+      // registers.
       await recheckSome(ctx, body, pace)
       continue
     }

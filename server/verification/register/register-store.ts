@@ -3,7 +3,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { RegisterEntryRow } from '#db/tables/verification.ts'
 
-/** The list that counts for a register at the moment, or undefined when none was read in. */
+/** The active list of a register, or undefined if none was imported. */
 export function findCurrentLoad(db: Db, body: ProfessionalBody) {
   return db
     .selectFrom('register_loads')
@@ -25,7 +25,7 @@ export function findEntry(db: Db, loadNo: number, number: string) {
 
 type NewLoad = { body: ProfessionalBody; source: string; now: Instant }
 
-/** Begins to read a list in; nobody looks it up yet. Returns its number. */
+/** Starts an import; the list is not active yet. Returns its number. */
 export async function insertLoad(db: Db, { body, source, now }: NewLoad): Promise<number> {
   const { no } = await db
     .insertInto('register_loads')
@@ -35,7 +35,7 @@ export async function insertLoad(db: Db, { body, source, now }: NewLoad): Promis
   return no
 }
 
-/** Writes entries and returns the numbers of those that were new; a number counts once. */
+/** Inserts entries and returns the new numbers; duplicates are ignored. */
 export async function insertEntries(db: Db, rows: RegisterEntryRow[]): Promise<Set<string>> {
   const written = await db
     .insertInto('register_entries')
@@ -48,7 +48,7 @@ export async function insertEntries(db: Db, rows: RegisterEntryRow[]): Promise<S
 
 type Finished = { no: number; body: ProfessionalBody; entries: number; now: Instant }
 
-/** Puts a list that was read in whole into the place of the one before. In a transaction. */
+/** Activates a completely imported list in place of the previous one. Call in a transaction. */
 export async function setCurrentLoad(db: Db, { no, body, entries, now }: Finished): Promise<void> {
   await db
     .updateTable('register_loads')
@@ -74,7 +74,7 @@ export async function listSpentLoads(db: Db, body: ProfessionalBody): Promise<nu
   return rows.map((row) => row.no)
 }
 
-/** Removes some entries of a list; false when there were none left, and the list is gone too. */
+/** Deletes some entries of a list; false if none were left, and then the list itself is deleted. */
 export async function deleteSomeOf(db: Db, loadNo: number, limit: number): Promise<boolean> {
   const some = db
     .selectFrom('register_entries')

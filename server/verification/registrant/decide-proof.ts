@@ -14,8 +14,8 @@ import {
 } from './proof-store.ts'
 
 /**
- * Enters an address that the register or the practice publishes, with where that is: the provider can
- * have a code sent there. A newer address takes the place of one that waits.
+ * Records an address that the register or the practice publishes, and where: the provider can have a code
+ * sent there. A newer address replaces one that is waiting.
  */
 export async function offerProofCode(
   ctx: AsStaff,
@@ -59,11 +59,14 @@ async function getLive(ctx: AsStaff, id: string): Promise<FoundProof> {
   return proof
 }
 
-/** Whether staff may bring a proof from the state they saw to the one they want. */
+/**
+ * Asserts that staff may move a proof from the state they saw to the requested one; otherwise throws
+ * `proof_decided`.
+ */
 function assertMay(proof: FoundProof, { seen, decision }: DecideProofInput): void {
   if (proof.state !== seen) throw new AppError('proof_decided')
   const isOpen = proof.state === 'waiting'
-  // A code is entered by whoever can read the published mailbox, and accepted by nobody else.
+  // A code proof is only accepted by entering the code, which takes access to the published mailbox.
   if (decision === 'accepted' && isOpen && proof.kind === 'document') return
   if (decision === 'refused' && (isOpen || proof.state === 'accepted')) return
   throw new AppError('proof_decided')
@@ -77,7 +80,7 @@ async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boo
   const isOfNow =
     claimant.body === proof.body && claimant.membership_number === proof.claimed_number
   if (state === 'accepted' && !isOfNow) throw new AppError('claim_changed')
-  // What somebody is Verified by is not taken from under them: that is decided first.
+  // An accepted proof cannot be revoked while its provider is Verified: that has to be decided first.
   if (seen === 'accepted' && claimant.verification_status === 'Verified') {
     throw new AppError('decided_meanwhile')
   }
@@ -94,9 +97,9 @@ async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boo
 }
 
 /**
- * Staff accept the document of a provider, or refuse a proof with a reason, also one accepted before
- * while its provider is not Verified. Whoever comes second gets the state as it is when it is what they
- * wanted, and `proof_decided` when it is not.
+ * Staff accept a provider's document, or refuse a proof with a reason, even an accepted one while its
+ * provider is not Verified. If it was already decided, returns that decision if it is the same, else throws
+ * `proof_decided`.
  */
 export async function decideProof(ctx: AsStaff, input: DecideProofInput): Promise<ProofDecided> {
   const proof = await getLive(ctx, input.proofId)

@@ -38,7 +38,7 @@ export async function deliverOffered(services: Services, errand: ProofErrand): P
   })
 }
 
-/** Emails a code to the published address; not to one that was replaced meanwhile. */
+/** Emails a code to the published address, unless that was replaced since. */
 export async function deliverProofCode(
   services: Services,
   errand: ProofErrand & { secret: string },
@@ -86,7 +86,7 @@ function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
 
 type Offered = Reader & Registration & { email: string; source: string }
 
-/** Tells a provider that a code can be sent to a published address, which shows that it is them. */
+/** Tells a provider that a code can be sent to a published address, to prove that they are the registrant. */
 function offeredEmail(offered: Offered): EmailContent {
   const { name, body, number, email, source, site } = offered
   return {
@@ -121,7 +121,7 @@ type Coded = Registration & {
   supportEmail: string
 }
 
-/** The code itself, for whoever reads the published mailbox, who may know nothing about it. */
+/** The code, for the owner of the published mailbox, who may know nothing about the request. */
 function codeEmail({ person, body, number, source, code, supportEmail }: Coded): EmailContent {
   return {
     heading: 'Your code to confirm a registration',
@@ -141,7 +141,7 @@ function codeEmail({ person, body, number, source, code, supportEmail }: Coded):
 
 type Refused = Reader & Registration & { kind: 'document' | 'code'; reason: string }
 
-/** Tells a provider why what they sent does not show who they are, and what they can do. */
+/** Tells a provider why their proof was refused, and what they can do. */
 function refusedProofEmail(refused: Refused): EmailContent {
   const { name, body, number, kind, reason, site } = refused
   const what =

@@ -11,7 +11,7 @@ export async function insertProof(db: Db, row: Insertable<RegistrantProofRow>): 
 
 type Kind = { providerNo: number; kind: ProofKind; now: Instant }
 
-/** Sets aside the one of a kind that waits: a newer one takes its place. */
+/** Marks the waiting proof of a kind as replaced by a newer one. */
 export async function replaceWaiting(db: Db, { providerNo, kind, now }: Kind): Promise<void> {
   await db
     .updateTable('registrant_proofs')
@@ -29,7 +29,7 @@ type Decision = Pick<RegistrantProofRow, 'decided_by' | 'reason'> & {
   seen: RegistrantProofRow['state']
 }
 
-/** Writes a decision over the state that was seen; false when it is another one meanwhile. */
+/** Updates a proof if it is still in the state that staff saw; false if it has changed. */
 export async function updateProof(
   db: Db,
   { id, now, seen, ...decided }: Decision,
@@ -45,7 +45,7 @@ export async function updateProof(
 
 type Claimed = Pick<Claimant, 'no' | 'body' | 'membership_number'>
 
-/** The address that waits for a code to be entered, for the number that is claimed now. */
+/** The published address that awaits a code, for the currently claimed number. */
 export function findWaitingCode(db: Db, { no, body, membership_number: number }: Claimed) {
   return db
     .selectFrom('registrant_proofs')
@@ -58,7 +58,7 @@ export function findWaitingCode(db: Db, { no, body, membership_number: number }:
     .executeTakeFirst()
 }
 
-/** The newest proof that is accepted for the number that is claimed now, or undefined. */
+/** The newest accepted proof for the currently claimed number, or undefined. */
 export function findAccepted(db: Db, { no, body, membership_number: number }: Claimed) {
   return db
     .selectFrom('registrant_proofs')
@@ -72,7 +72,7 @@ export function findAccepted(db: Db, { no, body, membership_number: number }: Cl
     .executeTakeFirst()
 }
 
-/** The newest document for the number that is claimed now that was not replaced, or undefined. */
+/** The newest document for the currently claimed number that was not replaced, or undefined. */
 export function findNewestPaper(db: Db, { no, body, membership_number: number }: Claimed) {
   return db
     .selectFrom('registrant_proofs')
@@ -87,7 +87,7 @@ export function findNewestPaper(db: Db, { no, body, membership_number: number }:
     .executeTakeFirst()
 }
 
-/** The proofs of a provider with their documents and who of the staff had to do with them, newest first. */
+/** A provider's proofs with their documents and the staff involved, newest first. */
 export function listProofs(db: Db, providerNo: number) {
   return db
     .selectFrom('registrant_proofs as r')
@@ -125,7 +125,7 @@ export function listProofs(db: Db, providerNo: number) {
 
 export type ListedProof = Awaited<ReturnType<typeof listProofs>>[number]
 
-/** A proof with whom it is about, for a decision and the emails, or undefined. */
+/** A proof with its provider, for a decision and the emails, or undefined. */
 export function findProof(db: Db, id: string) {
   return db
     .selectFrom('registrant_proofs as r')
@@ -154,7 +154,7 @@ export function findProof(db: Db, id: string) {
 
 export type FoundProof = NonNullable<Awaited<ReturnType<typeof findProof>>>
 
-/** Forgets the proofs of a provider; their documents are forgotten with those of the company. */
+/** Deletes a provider's proofs; their documents are deleted with those of the company. */
 export async function deleteProofsOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('registrant_proofs').where('provider_no', '=', providerNo).execute()
 }

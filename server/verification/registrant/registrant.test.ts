@@ -18,7 +18,7 @@ const MINUTE = 60_000
 const published = 'reception@riverside.example'
 const source = 'Website of the practice'
 
-/** A verifier, and somebody whose registration matches and who waits for them. */
+/** A verifier, and a provider in the queue whose registration matches. */
 async function open(testApp: TestApp) {
   await setRegister(testApp, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   const { provider, account } = await makeProviderAccount(testApp)
@@ -69,7 +69,7 @@ async function open(testApp: TestApp) {
   }
 }
 
-/** A code that is not the one mailed. */
+/** A code other than the one emailed. */
 function other(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0')
 }

@@ -12,7 +12,7 @@ import { findWaitingCode, insertProof, replaceWaiting, updateProof } from './pro
 
 type Paper = { claimant: Claimant; documentNo: number }
 
-/** Keeps a document as a proof that waits for staff. In a transaction that has locked the claimant. */
+/** Stores a document as a proof awaiting review. Call in a transaction that has locked the claimant. */
 export async function keepPaper(
   ctx: AsProvider,
   tx: Tx,
@@ -45,8 +45,8 @@ export async function keepPaper(
 }
 
 /**
- * Sends a document that shows who the signed-in provider is, such as photo ID; staff look at it. A newer
- * one takes the place of one that waits. `not_found` when the document is not theirs.
+ * Sends a document that proves the signed-in provider's identity, such as photo ID, for staff to review. A
+ * newer one replaces one that is waiting. `not_found` if the document is not the provider's.
  */
 export async function sendProof(
   ctx: AsProvider,
@@ -70,7 +70,7 @@ function ownAccount({ session }: AsProvider): { no: number; id: string } {
   return { no: session.accountNo, id: session.userId }
 }
 
-/** The address that waits for a code; `not_found` where staff have entered none for the number. */
+/** The address that awaits a code; `not_found` if staff have entered none for the number. */
 async function getWaitingCode(ctx: AsProvider) {
   const claimant = await getClaimant(ctx.database.db, ctx.viewer.id)
   const proof = await findWaitingCode(ctx.database.db, claimant)
@@ -79,8 +79,8 @@ async function getWaitingCode(ctx: AsProvider) {
 }
 
 /**
- * Sends a code to the published address that staff entered. Limited as all codes are: one a minute, five
- * an hour, ten a day; good for ten minutes.
+ * Sends a code to the published address that staff entered. Rate-limited like all codes: one a minute, five
+ * an hour, ten a day; expires after ten minutes.
  */
 export async function sendProofCode(ctx: AsProvider): Promise<OwnVerification> {
   const { claimant, proof } = await getWaitingCode(ctx)
@@ -99,8 +99,8 @@ export async function sendProofCode(ctx: AsProvider): Promise<OwnVerification> {
 }
 
 /**
- * Enters the code that went to the published address: the right one is the proof. Throws `code_invalid`
- * for a wrong one, `code_locked` after five, and `not_found` when the address was replaced meanwhile.
+ * Checks the code sent to the published address: the right one accepts the proof. Throws `code_invalid` for a
+ * wrong one, `code_locked` after five, and `not_found` if the address has been replaced.
  */
 export async function enterProofCode(
   ctx: AsProvider,

@@ -21,7 +21,7 @@ async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['cod
   }
 }
 
-/** How far the proof of the signed-in provider is, for the number they claim now. */
+/** Status of the signed-in provider's proofs, for the number they currently claim. */
 export async function readOwnProof(ctx: Context, claimant: Claimant): Promise<OwnProof> {
   const { db } = ctx.database
   const accepted = await findAccepted(db, claimant)

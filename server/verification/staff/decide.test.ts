@@ -16,7 +16,7 @@ const reason = 'Send the certificate of your name.\nThen we look again.'
 
 type Opening = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
 
-/** A verifier at work, and somebody who waits for them. */
+/** A signed-in verifier, and a provider in the queue. */
 async function open(testApp: TestApp, { entries = [good], first_name = 'Amara' }: Opening = {}) {
   await addPlaces(testApp)
   await setRegister(testApp, 'GMC', entries)
@@ -63,14 +63,14 @@ async function written({ database: { db } }: TestApp) {
   }
 }
 
-/** Whom patients find near the practice. */
+/** Providers that patients find near the practice. */
 async function found(testApp: TestApp): Promise<string[]> {
   await testApp.drainOutbox()
   const { results } = await testApp.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
   return results.map(({ id }) => id)
 }
 
-/** The numbers of decisions and emails so far. */
+/** Counts of decisions and emails so far. */
 async function count(testApp: TestApp): Promise<number[]> {
   const { checks, audit, owed } = await written(testApp)
   return [checks.length, audit.length, owed.length]
@@ -196,7 +196,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     expect(second.data).toEqual(first.data)
     const again = { ...refuse, seen: 'refused' }
     expect((await admin.act('verification.decide', again)).data).toEqual(first.data)
-    // Nobody was listed, so the search has nothing to forget.
+    // The provider was not listed, so there is no search cache to invalidate.
     expect(await count(testApp)).toEqual([1, 1, 1])
     const better = { ...again, reason: 'Another one.' }
     expect((await admin.act('verification.decide', better)).data).toMatchObject({

@@ -38,7 +38,7 @@ import type { AsStaff } from './list-providers.ts'
 
 type Check = Omit<CheckRow, 'no'>
 
-/** What was decided is so already: asking twice, or second, changes nothing and tells nobody. */
+/** Already decided as requested: repeating a decision changes nothing and notifies no one. */
 function isSettled(claimant: Claimant, input: DecideInput): boolean {
   const state = stateOf(claimant)
   if (input.verification_status === 'Verified') return state === 'verified'
@@ -52,7 +52,7 @@ function assertSeen(claimant: Claimant, input: DecideInput): void {
 async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | null> {
   const { body, membership_number: number } = claimant
   try {
-    // A decision rests on what the register says now, not on what it said this morning.
+    // A decision is based on the register's current entry, not on a cached one.
     return await ctx.registers.lookUp(body, number, { isFresh: true })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
@@ -67,14 +67,14 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
   }
 }
 
-/** What the evidence says of a refusal that was not the register's. */
+/** Evidence text for a refusal that the register did not cause. */
 const NUMBER_TAKEN = 'The number belongs to another account, which is Verified.'
 const NO_PROOF = 'There was no proof yet that the person is the registrant.'
 
-/** Why staff may not decide so, though the register bears the claim out. */
+/** Why a provider cannot be Verified although the register confirms the claim. */
 type Obstacle = { code: 'number_taken' | 'proof_required'; reason: string }
 
-/** Keeps a comparison that did not come to what staff wanted; nothing is decided by it. */
+/** Stores a check that did not support the requested decision; nothing is decided. */
 async function keepRefusal(
   tx: Tx,
   claimant: Claimant,
@@ -95,7 +95,7 @@ async function keepRefusal(
   })
 }
 
-/** What stands in the way of Verified besides the register; null where nothing does. */
+/** What prevents Verified besides the register; null if nothing does. */
 async function obstacleOf(tx: Tx, claimant: Claimant, isTaken: boolean): Promise<Obstacle | null> {
   if (isTaken) return { code: 'number_taken', reason: NUMBER_TAKEN }
   const proof = await findAccepted(tx.db, claimant)
@@ -148,11 +148,11 @@ async function readDecided(ctx: AsStaff, id: ProviderId): Promise<DecidedVerific
 }
 
 /**
- * Staff decide about a provider. The register is asked again: Verified against what it says is
- * `register_disagrees`, while another account with the number is Verified it is `number_taken`, without a
- * proof that the person is the registrant it is `proof_required`, and nothing is decided while it does not
- * answer. Whoever decides second gets the state as it is when it is what they wanted, and
- * `decided_meanwhile` when it is not.
+ * Staff decide about a provider. The register is queried again, and nothing is decided if it does not
+ * respond. Throws `register_disagrees` if it does not confirm a Verified decision, `number_taken` while
+ * another account with the number is Verified, and `proof_required` without a proof that the person is the
+ * registrant. If it was already decided, returns that decision if it is the same, else throws
+ * `decided_meanwhile`.
  */
 export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedVerification> {
   const claimant = await findClaimant(ctx.database.db, input.providerId)
@@ -172,7 +172,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
   const isBorneOut = !isVerifying || check.outcome === 'match'
   const decided = { decision: input.verification_status, reason: input.reason ?? null }
   const refusal = await ctx.transaction(async (tx) => {
-    // All of one number are locked before one of them: two decisions lock in the same order.
+    // Lock order: all claimants of a number before a single one, so that two decisions cannot deadlock.
     const isTaken = isBorneOut && isVerifying && (await lockNumber(tx.db, claimant))
     const current = await lockClaimant(tx.db, input.providerId)
     if (isSettled(current, input)) return null
@@ -196,8 +196,8 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
 }
 
 /**
- * Asks a provider for what is missing, by email. They go behind the others in the queue until something
- * comes. Nobody is asked again who is Verified.
+ * Requests missing information from a provider by email. They move behind the others in the queue until they
+ * respond. Throws `decided_meanwhile` for a Verified provider.
  */
 export async function askAgain(
   ctx: AsStaff,

@@ -25,7 +25,7 @@ export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 
 const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
 
-/** What anybody on the staff sees of a provider: what is public of them, or would be. */
+/** Fields of a provider that all staff see: those that are public, or will be. */
 export function publicPart(
   row: Omit<
     ListedProvider,
@@ -86,7 +86,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
 
 function narrowingOf(input: ProvidersInput, isFull: boolean): Narrowing {
   const { list, search, region, body, from, to } = input
-  // The day somebody registered is not public; the day they were Verified is.
+  // The registration date is not public; the date of verification is.
   const hasDays = isFull || list === 'verified'
   return {
     list,
@@ -102,7 +102,7 @@ function narrowingOf(input: ProvidersInput, isFull: boolean): Narrowing {
 /** A page of the providers; past the end it is empty. Editors and authors see what is public. */
 export async function listProviders(ctx: AsStaff, input: ProvidersInput): Promise<ProvidersPage> {
   const isFull = mayVerify(ctx.viewer.role)
-  // Who waits, was refused or lost their standing is nobody's business who does not verify.
+  // Only staff who may verify see who is waiting, was refused or has lost their status.
   if (!isFull && !isPublicList(input.list)) throw new AppError('admins_only')
   const { db } = ctx.database
   const by = narrowingOf(input, isFull)
@@ -126,7 +126,7 @@ function stopOf(row: QueueStopRow | undefined): VerificationQueue['next'] {
   return { providerId: row.id, region: row.region, name: fullName(row) }
 }
 
-/** What waits for a verifier, and who comes before and after somebody in the queue. */
+/** The verification workload, and the neighbours of a provider in the queue. */
 export async function readQueue(
   ctx: AsStaff,
   { providerId }: { providerId?: string | undefined },

@@ -6,7 +6,7 @@ import type { Db } from '#db/engine.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
 import { QUEUE_ORDER, WAITING } from './staff-store.ts'
 
-/** What waits for a verifier, in numbers. */
+/** Counts of providers and companies that await verification. */
 export async function countWork(db: Db) {
   const counts = await db
     .selectFrom('providers as p')
@@ -30,7 +30,7 @@ export async function countWork(db: Db) {
   return { ...counts, companies }
 }
 
-/** How many lost their standing since an instant and have not got it back. */
+/** Number of providers who lost their status since an instant and have not regained it. */
 export async function countLostSince(db: Db, since: Instant): Promise<number> {
   const { lost } = await db
     .selectFrom('provider_standings')
@@ -52,8 +52,8 @@ export type QueueStopRow = {
 }
 
 /**
- * Somebody with who is before and behind them in the queue; also somebody who waits no more, where they
- * would stand. Without anybody, its head. In order.
+ * A provider with their neighbours in the queue, in order; one who no longer waits is placed where they would
+ * be. Without a provider, the head of the queue.
  */
 export function listAround(db: Db, id: ProviderId | undefined): Promise<QueueStopRow[]> {
   const ordered = db

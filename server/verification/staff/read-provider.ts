@@ -40,7 +40,7 @@ function fullName({ first_name: first, last_name: last }: Named): string | null 
   return first === null ? null : `${first} ${last ?? ''}`.trim()
 }
 
-/** What is not as it was at the comparison before; nothing for the first one. */
+/** Differences from the previous check; none for the first one. */
 function changesSince(check: ListedCheck, before: ListedCheck | undefined): Change[] {
   if (before === undefined) return []
   const changes: Change[] = []
@@ -69,7 +69,7 @@ function showForStaff(check: ListedCheck, before: ListedCheck | undefined): Staf
     source: check.source,
     changes: changesSince(check, before),
     decision: check.decision,
-    // The nightly job keeps the code of a loss there.
+    // The nightly job stores the loss reason as a code there.
     reason: check.kind === 'recheck' ? null : check.reason,
   })
 }
@@ -142,7 +142,7 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
   } satisfies Evidence
 }
 
-/** Where a provider says they practise; before that is checked it may be their home. */
+/** The practice location a provider claims; hidden until verified, as it may be their home. */
 function showPractice(row: StaffProviderRow, isPublic: boolean): StaffProvider['practice'] {
   const { place_name: name, address, postcode } = row
   if (!isPublic) return { name: name ?? '', address: '', postcode: '' }
@@ -150,8 +150,8 @@ function showPractice(row: StaffProviderRow, isPublic: boolean): StaffProvider['
 }
 
 /**
- * A provider as staff see them: the claim, and for those who verify the evidence. Of another region than
- * the one named nobody is found.
+ * A provider as shown to staff: the claim and, for staff who may verify, the evidence. `not_found` if the
+ * provider is in another region than the given one.
  */
 export async function readProvider(
   ctx: AsStaff,
@@ -177,7 +177,7 @@ export async function readProvider(
 
 const WEEK_MS = 7 * 24 * 60 * 60_000
 
-/** How much waits for a verifier, and how many lost their standing lately: for staff's first page. */
+/** Number of verifications that are waiting, and of recent status losses, for staff's first page. */
 export async function countWaiting({
   database,
   now,

@@ -50,7 +50,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
     ])
     const { data } = await admin.ask('verification.providers', { list: 'waiting' })
     expect(data).toMatchObject({ providers: [{ isNumberShared: true }, { isNumberShared: true }] })
-    // The number of somebody who erased their account is nobody's.
+    // The number of an erased account is no longer claimed.
     await testApp.database.db
       .updateTable('providers')
       .set({ email: `${first.id}@erased.invalid` })

@@ -12,7 +12,7 @@ const unverified = { verification_status: 'Unverified', verified_at: null } as c
 
 type Standing = Partial<ProviderStandingRow>
 
-/** Somebody who waits, `hours` ago, with what is known of them. */
+/** A provider who has waited for `hours`, with the given standing. */
 async function waits(
   testApp: TestApp,
   last_name: string,
@@ -38,7 +38,7 @@ async function waits(
   return made
 }
 
-/** One of every kind, the queue in its order first. */
+/** One provider of every kind, the queue first, in its order. */
 async function everyKind(testApp: TestApp) {
   const match = await waits(testApp, 'Match', { hours: 1, is_match: 1 })
   const longest = await waits(testApp, 'Longest', { hours: 9 })
@@ -97,7 +97,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     expect(new Set(await list({ list: 'verified' }))).toEqual(
       new Set(idsOf(all.verified, all.american)),
     )
-    // An erased account is nobody any more.
+    // Erased accounts are not listed.
     expect(await list({})).toHaveLength(9)
     expect(await list({ list: 'waiting', sort: 'newest' })).toEqual(
       idsOf(all.match, all.untold, all.shorter, all.longest, all.asked),
@@ -118,7 +118,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     expect(await list({ search: '76543' })).toEqual(idsOf(all.verified))
     expect(await list({ search: all.match.email.toUpperCase() })).toEqual(idsOf(all.match))
     expect(await list({ search: 'émile' })).toEqual(idsOf(accented))
-    // Signs of patterns mean themselves.
+    // Wildcard characters match literally.
     expect(await list({ search: 'o_h' })).toEqual(idsOf(all.american))
     expect(await list({ search: 'o%h' })).toEqual([])
     expect(await list({ search: "' or 1=1 --" })).toEqual([])
@@ -203,7 +203,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
           hasCompanyInReview: false,
         },
       ])
-      // Nor may they find out by searching.
+      // Searching must not reveal it either.
       const byMail = await browser.ask('verification.providers', { search: all.match.email })
       expect(byMail.data).toMatchObject({ total: 0 })
       const byNumber = await browser.ask('verification.providers', { search: '7000001' })

@@ -15,7 +15,7 @@ import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
 const good = { number: '7000001', name: 'Amara Okafor' }
 
-/** A verifier, and somebody who waits for them and is signed in as well. */
+/** A verifier, and a signed-in provider in the queue. */
 async function open(testApp: TestApp) {
   await setRegister(testApp, 'GMC', [good])
   const { provider } = await makeProviderAccount(testApp)
@@ -34,7 +34,7 @@ async function open(testApp: TestApp) {
   return { provider, browser, admin, read, about: { providerId: provider.id } }
 }
 
-/** What a look-up writes. */
+/** Rows that a look-up writes. */
 async function written({ database: { db } }: TestApp) {
   return {
     checks: await db
@@ -277,7 +277,7 @@ test('everybody together asks the registers thirty times a minute', async () => 
   ])
 })
 
-/** A register over HTTP that says something, in front of a test app. */
+/** A register over HTTP with the given responses, in front of a test app. */
 async function withRegister(testApp: TestApp, listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -331,7 +331,7 @@ test.each(answers)(
       message,
     ])
     expect(await written(testApp)).toMatchObject({ checks: [], audit: [{ outcome: 'failed' }] })
-    // A provider learns that nothing was compared, not how.
+    // A provider only learns that the register is not answering, not its message.
     expect((await browser.act('verification.lookUpMine', own)).message).toContain(
       'The register is not answering.',
     )

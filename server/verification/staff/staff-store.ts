@@ -6,7 +6,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
 
-/** Everybody with an account, how far their verification is, and the company that waits if any. */
+/** All providers with an account, with their status and, if any, their company in review. */
 function join(db: Db) {
   return db
     .selectFrom('providers as p')
@@ -19,19 +19,19 @@ function join(db: Db) {
 
 type Joined = ReturnType<typeof join>
 
-// As text: Postgres uses an index of some rows only where it sees the condition.
+// Literal SQL: Postgres uses a partial index only if the query contains its condition.
 const UNVERIFIED = sql<SqlBool>`p.verification_status = 'Unverified'`
 
-/** What the site goes by comes first, as in `stateOf`: a row that says otherwise is older than that. */
+/** The public status takes precedence, as in `stateOf`: a standing that contradicts it is outdated. */
 export const WAITING = sql<SqlBool>`p.verification_status = 'Unverified'
   and coalesce(s.state, 'waiting') not in ('refused', 'lost')`
 
-/** Since when somebody waits. */
+/** Start of the wait in the queue. */
 const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
 
 /**
- * The order in which staff decide: whoever was asked for something goes behind the others, those the
- * register bears out go first, and then the longest waiting.
+ * Order of the queue: providers with an open request come last, those that the register confirms come first,
+ * then the longest waiting.
  */
 export const QUEUE_ORDER = sql`case when s.asked_again_at is null then 0 else 1 end,
   coalesce(s.is_match, 0) desc, coalesce(s.asked_at, p.created_at), p.no`
@@ -61,7 +61,7 @@ const DAY_OF: Record<ProviderList, ReturnType<typeof sql<Instant | null>>> = {
   company: sql`c.sent_at`,
 }
 
-/** What a person typed as a pattern, with the signs of patterns meaning themselves. */
+/** Search text as a LIKE pattern, with wildcards escaped. */
 function pattern(text: string, isStart: boolean): string {
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`)
   return isStart ? `${literal}%` : `%${literal}%`
@@ -71,7 +71,9 @@ function like(column: string, text: string, isStart = false) {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern(text, isStart)} escape '\\'`
 }
 
-/** SQLite folds the case of plain letters only: others are looked for as typed and as a name begins. */
+/**
+ * SQLite only folds the case of ASCII letters: others also match as typed and with a capital first letter.
+ */
 function isIn(column: string, word: string) {
   const lower = word.toLowerCase()
   const capital = word.charAt(0).toUpperCase() + lower.slice(1)
@@ -81,7 +83,7 @@ function isIn(column: string, word: string) {
 
 const MAX_WORDS = 6
 
-/** Every word has to be found: in the name, in the number, or in the address of those who may see it. */
+/** Every word must match: the name, the number or, for viewers who may see it, the email. */
 function matching(query: Joined, search: string, isFull: boolean): Joined {
   const words = search.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
   return words.reduce(
@@ -100,7 +102,7 @@ function matching(query: Joined, search: string, isFull: boolean): Joined {
   )
 }
 
-/** What the lists are narrowed by; instants count from `since` up to `before`. */
+/** Filters of the lists; instants from `since` (inclusive) to `before` (exclusive). */
 export type Narrowing = {
   list: ProviderList
   search: string
@@ -108,7 +110,7 @@ export type Narrowing = {
   body: ProfessionalBody | undefined
   since: Instant | null
   before: Instant | null
-  /** Also what is not public may be looked for. */
+  /** Non-public data may be searched too. */
   isFull: boolean
 }
 
@@ -121,7 +123,7 @@ function narrowed(db: Db, by: Narrowing): Joined {
   return query
 }
 
-/** How many there are in a list. */
+/** Number of providers in a list. */
 export async function countProviders(db: Db, by: Narrowing): Promise<number> {
   const { count } = await narrowed(db, by)
     .select(({ fn }) => fn.countAll<number>().as('count'))

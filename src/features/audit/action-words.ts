@@ -4,7 +4,7 @@ import { ErrorCode } from '#contract/errors.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 
-/** What happened, as a person would say it of whoever did it. Each action of the server has its words. */
+/** A phrase for every action the server logs, to be read with the actor as its subject. */
 export const actionWords: Readonly<Record<string, string>> = {
   'access_token.created': 'Made a token for scripts',
   'access_token.revoked': 'Revoked a token for scripts',
@@ -156,7 +156,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'webhook.refused': 'Refused an event with a bad signature',
 }
 
-/** The words of an action; one that is newer than this page is told by its name. */
+/** Wording of an action. An action newer than this bundle is shown by its name. */
 export function wordsOfAction(action: string): string {
   return actionWords[action] ?? action.replace('.', ': ').replaceAll('_', ' ')
 }
@@ -194,7 +194,7 @@ const things: Readonly<Record<string, string>> = {
   webhook: 'Webhooks',
 }
 
-/** All actions for a select, by the thing they are about, in the order of the alphabet. */
+/** All actions for a select, grouped by subject and sorted alphabetically. */
 export function actionGroups(): { label: string; actions: string[] }[] {
   const groups = Map.groupBy(Object.keys(actionWords), (action) => action.split('.')[0] ?? '')
   return [...groups]
@@ -202,7 +202,7 @@ export function actionGroups(): { label: string; actions: string[] }[] {
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 }
 
-/** "21 Nov 2026, 13:05:09" in UTC, as the log counts days. */
+/** "21 Nov 2026, 13:05:09" in UTC, the log's time zone. */
 export function entryTime(at: string): string {
   return dateFormat('en-GB', {
     timeZone: 'UTC',
@@ -223,12 +223,12 @@ const kinds = {
   system: 'The system',
 } as const
 
-/** Who it was: staff by their address, providers by their name then, others by what they are. */
+/** The actor: staff by email, providers by their name at the time, others by kind. */
 export function entryActor({ actor }: AuditEntry): string {
   return actor.email ?? actor.name ?? kinds[actor.kind]
 }
 
-/** Acts told otherwise when they ended in one way of several. */
+/** Wording for decisions that depends on their outcome. */
 const decidedWords: Readonly<Record<string, string>> = {
   'verification.decided Verified': 'Verified',
   'verification.decided Unverified': 'Refused',
@@ -245,7 +245,7 @@ export function entryWords(entry: AuditEntry): string {
   return wordsOfAction(action)
 }
 
-/** The money of an act, in words; null where there is none. */
+/** The amount of an action as text; null if it has none. */
 export function entryMoney({ details }: AuditEntry): string | null {
   const { currency } = details
   const minor = details['amount'] ?? details['minor']
@@ -255,7 +255,7 @@ export function entryMoney({ details }: AuditEntry): string | null {
 
 const MONEY: ReadonlySet<string> = new Set(['amount', 'minor', 'currency'])
 
-/** Everything else an entry holds, by the names it is kept under. */
+/** The remaining details of an entry, under their stored names. */
 export function entryFacts(entry: AuditEntry): [string, string][] {
   const money = entryMoney(entry)
   const facts = Object.entries(entry.details).map(([name, value]): [string, string] => [
@@ -266,7 +266,7 @@ export function entryFacts(entry: AuditEntry): [string, string][] {
   return [['amount', money], ...facts.filter(([name]) => !MONEY.has(name))]
 }
 
-/** What it was about, in as many words as there is room for; null when the action says it all. */
+/** The subject of an entry, kept short; null when the action's wording says it all. */
 export function entryAbout(entry: AuditEntry): string | null {
   const { action, entity, entityEmail, entityName, details } = entry
   if (action === 'staff.role_changed') {
@@ -278,7 +278,7 @@ export function entryAbout(entry: AuditEntry): string | null {
   }
   const code = ErrorCode.safeParse(details['code'])
   const said = code.success ? sentenceFor(code.data) : null
-  // Where the words of the act name it already, it is not named again.
+  // Not repeated if the action's wording already contains it.
   const name = entityName ?? entityEmail
   const isNamed = name !== null && entryWords(entry).includes(name)
   return [isNamed ? null : name, entryMoney(entry), said].filter(Boolean).join(', ') || null

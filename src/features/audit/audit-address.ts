@@ -1,6 +1,6 @@
 import { AuditActorKind, type AuditFilters, AuditInput, AuditOutcome } from '#contract/audit.ts'
 
-/** The log as its address has it: filters and place, each left out while it is the usual one. */
+/** Query parameters of the audit log: filters and cursor, each omitted at its default. */
 export type AuditAddress = {
   action?: string | undefined
   outcome?: string | undefined
@@ -25,7 +25,7 @@ const NAMES = [
   'before',
 ] as const
 
-/** What the server is asked; what an address says that makes no sense is left out. */
+/** The request for a URL; invalid parameters are dropped. */
 export function auditInput(address: AuditAddress): AuditInput {
   const sound: Record<string, string> = {}
   for (const name of NAMES) {
@@ -36,7 +36,7 @@ export function auditInput(address: AuditAddress): AuditInput {
   return AuditInput.parse(sound)
 }
 
-/** The filters of an address without the place. */
+/** The filters without the cursor. */
 export function withoutPlace(input: AuditInput): AuditFilters {
   const { before: _, ...filters } = input
   return filters

@@ -37,10 +37,10 @@ function draftOf(filters: Filters): Draft {
 
 type AuditFiltersProps = { filters: Filters; onApply: (address: AuditAddress) => void }
 
-/** Which part of the log is shown; nothing happens before Show. */
+/** The log's filters, applied only with the Show button. */
 export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
   const id = useId()
-  // Whoever goes back in the browser finds the filters as they were then.
+  // Going back in the browser restores the filters of that history entry.
   const form = useForm({ values: draftOf(filters) })
   const shown = useWatch({ control: form.control })
   const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({

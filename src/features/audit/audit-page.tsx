@@ -49,7 +49,7 @@ function Pages({ input, next }: { input: AuditInput; next: string | null }) {
   )
 }
 
-/** Saves what the filters leave as a file, after a proof where none is fresh. */
+/** Downloads the filtered entries as a file, asking for step-up authentication unless it is recent. */
 function useAuditExport() {
   const utils = trpc.useUtils()
   const prove = useProving()
@@ -71,7 +71,7 @@ type LogProps = { address: AuditAddress; onClear: () => void }
 
 function Log({ address, onClear }: LogProps) {
   const input = auditInput(address)
-  // Until the page of other filters is there the one before stays, paler.
+  // While a page loads, the previous one stays visible, dimmed.
   const shown = useDeferredValue(address)
   const isStale = shown !== address
   const [{ entries, next }] = trpc.audit.list.useSuspenseQuery(auditInput(shown), { staleTime: 0 })
@@ -103,7 +103,7 @@ function Log({ address, onClear }: LogProps) {
   )
 }
 
-/** `/admin-home/audit`: who did what. Filters and place are in the address. */
+/** `/admin-home/audit`: the audit log. Filters and cursor are in the URL. */
 export function AuditPage({ address }: { address: AuditAddress }) {
   const reasonId = useId()
   const navigate = useNavigate()

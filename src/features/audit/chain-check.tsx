@@ -52,7 +52,7 @@ function Sound({ verdict }: { verdict: AuditVerdict }) {
   )
 }
 
-/** Both or none of them. */
+/** Position and seal are entered together or not at all. */
 const KnownHead = z
   .object({ position: z.string().check(z.trim()), seal: z.string().check(z.trim()) })
   .check(
@@ -63,7 +63,7 @@ const KnownHead = z
     ),
   )
 
-/** Finds out whether the log is as it was written, and whether it still holds a head noted earlier. */
+/** Verifies that the log is unaltered and, optionally, that it still contains a head noted earlier. */
 export function ChainCheck() {
   const id = useId()
   const { client } = trpc.useUtils()

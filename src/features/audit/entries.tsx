@@ -15,17 +15,17 @@ import {
 } from './action-words.ts'
 import { countRepeats, groupEntries } from './group-entries.ts'
 
-/** What somebody did at once, the newest first. */
+/** Entries shown together, newest first. */
 type Group = ReturnType<typeof groupEntries>[number]
 
-/** As many acts of a group are told before it is opened. */
+/** Actions of a group shown while it is collapsed. */
 const TOLD = 3
 
 type ToggleProps = {
   entry: AuditEntry
   isOpen: boolean
   onToggle: () => void
-  /** Id of what it opens. */
+  /** Id of the element it expands. */
   controls: string
 }
 
@@ -62,7 +62,7 @@ function What({ entry, times }: { entry: AuditEntry; times: number }) {
   )
 }
 
-/** Acts that belong together, one below the other. */
+/** The actions of one group, one below the other. */
 function Acts({ group }: { group: Group }) {
   const acts = countRepeats(group, (one) =>
     [entryWords(one), entryAbout(one), one.outcome].join(' '),
@@ -81,7 +81,7 @@ function Acts({ group }: { group: Group }) {
   )
 }
 
-/** Entries of the log; those of one request or one moment together. Each opens to show all it holds. */
+/** Log entries, grouped by request or time. Each expands to show all its details. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   const groups = groupEntries(entries)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -179,7 +179,7 @@ function GroupDetails({ group }: { group: Group }) {
   )
 }
 
-/** Everything an entry holds, with the ways to what else there is about the same. */
+/** All details of an entry, with links to filter by the same values. */
 function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, entity } = entry
   return (

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
 
-/** Acts further apart than this are told one by one. */
+/** Entries of one account further apart than this are not grouped. */
 const TOGETHER_MS = 60_000
 
 function belongs(entry: AuditEntry, newest: AuditEntry): boolean {
@@ -10,7 +10,7 @@ function belongs(entry: AuditEntry, newest: AuditEntry): boolean {
   return Date.parse(newest.at) - Date.parse(entry.at) <= TOGETHER_MS
 }
 
-/** Neighbours told in the same words, with how many there are of them. */
+/** Merges consecutive entries with the same wording and counts them. */
 export function countRepeats(
   entries: readonly AuditEntry[],
   sayOf: (entry: AuditEntry) => string,
@@ -24,7 +24,7 @@ export function countRepeats(
   return told
 }
 
-/** Neighbours of one request, or of one account within a minute, in the order they come: newest first. */
+/** Groups consecutive entries of one request, or of one account within a minute. Newest first. */
 export function groupEntries(entries: readonly AuditEntry[]): [AuditEntry, ...AuditEntry[]][] {
   const groups: [AuditEntry, ...AuditEntry[]][] = []
   for (const entry of entries) {

@@ -5,7 +5,7 @@ const side =
   'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
   'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
 
-/** One address for both, so that the query decides which of them is the current page. */
+/** Both links share a path, so the query string decides which one is current. */
 const exactly = { exact: true, includeSearch: true }
 
 type AsSwitchProps = { to: '/sign-in' | '/register'; search: AuthSearch }

@@ -7,18 +7,18 @@ type AuthPageProps = {
   title: string
   lead?: ReactNode
   children: ReactNode
-  /** A handful of fields: a narrower column. */
+  /** A narrower column, for a form with few fields. */
   isNarrow?: boolean
-  /** It stands where a form stood: its heading takes the focus that the form had. */
+  /** Replaces a form: the heading takes the focus that was in the form. */
   isAnswer?: boolean
 }
 
 type HeadingProps = { title: string; isAnswer: boolean; className: string }
 
-/** What the forms of these pages end with; across the whole column on phones, within a thumb's reach. */
+/** Submit buttons of these pages: full width on phones, within reach of the thumb. */
 export const sendClass = 'max-sm:w-full'
 
-/** On paper on phones, a card of its own from 480 pixels. */
+/** A card from 480 pixels; on phones, no border or background. */
 const cardClass =
   'flex flex-col gap-8 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8'
 

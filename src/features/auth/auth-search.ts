@@ -17,7 +17,7 @@ export type AuthSearch = {
   next?: string
 }
 
-/** The query of `/sign-in`, `/register` and `/forgot-password`; what is no value of ours is dropped. */
+/** The query of `/sign-in`, `/register` and `/forgot-password`; unknown values are dropped. */
 export function readAuthSearch(search: Record<string, unknown>): AuthSearch {
   const { as, next } = search
   return {
@@ -26,7 +26,7 @@ export function readAuthSearch(search: Record<string, unknown>): AuthSearch {
   }
 }
 
-/** Keeps who has signed in and goes to `next`, if that is a screen of ours, else to their own start. */
+/** Starts the session and navigates to `next` if it is one of our pages, else to the user's start page. */
 export function useArrival(next: string | undefined) {
   const client = useQueryClient()
   const router = useRouter()
@@ -34,18 +34,18 @@ export function useArrival(next: string | undefined) {
     forgetPrivate(client)
     beginSession(me)
     const start = startPage(me)
-    // What staff have to set up first is set up where they signed in, and `next` waits there.
+    // Staff complete the required setup on the sign-in page itself; `next` is followed afterwards.
     if (start === router.state.location.pathname) return
     await router.navigate({ href: (hasSetUp(me) ? null : knownPath(router, next)) ?? start })
   }
 }
 
-/** What stands in the address once the page has taken the token out of it. */
+/** Replaces the token in the URL once the page has read it. */
 export const TAKEN = 'link'
 
 /**
- * The token of a mailed link, which then leaves the address and the history (security.md, call 10).
- * `forget` replaces the address. Null when the page was loaded again and the token is gone.
+ * The token of an emailed link, which is then removed from the URL and the history (security.md, call 10).
+ * `forget` replaces the URL. Null after a reload, when the token is gone.
  */
 export function useLinkToken(inAddress: string, forget: () => void): string | null {
   const [token] = useState(inAddress === TAKEN ? null : inAddress)

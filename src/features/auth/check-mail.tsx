@@ -14,7 +14,7 @@ import { useArrival } from './auth-search.ts'
 import type { Registered } from './register-page.tsx'
 
 type CheckMailProps = {
-  /** `email` is null where nobody remembers it: the page was opened again. */
+  /** `email` is null after a reload, when the address is no longer known. */
   registered: Omit<Registered, 'email'> & { email: string | null }
   next: string | undefined
 }
@@ -25,7 +25,7 @@ function patientWords(next: string | undefined): string {
   return `${words} Open it in this browser to go straight on with your booking.`
 }
 
-/** After registering: the account waits for the link in the mail, or for the provider's code. */
+/** After registration: asks for the link in the email, or for the provider's code. */
 export function CheckMail({ registered, next }: CheckMailProps) {
   const { email, userType, handle } = registered
   return (
@@ -62,7 +62,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
 
 type EmailCodeFormProps = { handle: string; next: string | undefined }
 
-/** The six digits of a provider's registration mail; the right ones sign in at once. */
+/** The six-digit code of a provider's registration email; the right code signs in. */
 function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
   const { client } = trpc.useUtils()
   const arrive = useArrival(next)
@@ -90,14 +90,14 @@ function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
 }
 
 type ConfirmMailProps = {
-  /** The pending handle of the registration. */
+  /** The pending `auth_token` of the registration. */
   handle: string
-  /** Null when the page was opened again and nobody knows it any more. */
+  /** Null after a reload, when the address is no longer known. */
   email: string | null
   next: string
 }
 
-/** The first step of a provider's verification: the code of the mail, which signs in and leads on. */
+/** First step of a provider's verification: the emailed code, which signs in and continues. */
 export function ConfirmMail({ handle, email, next }: ConfirmMailProps) {
   return (
     <>
@@ -114,7 +114,7 @@ export function ConfirmMail({ handle, email, next }: ConfirmMailProps) {
 
 type ResendNoticeProps = { email: string; userType: UserType; next?: string | undefined }
 
-/** The mail that confirms an address can be asked for again: where, and whether it was. */
+/** Resends the confirmation email and reports whether it was sent. */
 export function ResendNotice({ email, userType, next }: ResendNoticeProps) {
   const resend = trpc.auth.resendVerification.useMutation()
   return (

@@ -16,7 +16,7 @@ const kinds: readonly { value: UserType; label: string }[] = [
   { value: 'provider', label: 'I am a provider' },
 ]
 
-/** `/forgot-password`: asks for the mail with the link. The answer never says who has an account. */
+/** `/forgot-password`: requests the reset email. The response never reveals whether an account exists. */
 export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
   const [sentTo, setSentTo] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import { Notice } from '#app/ui/notice.tsx'
 
-/** Browsers drop our cookies when the page came over plain HTTP from another machine: said here. */
+/** Warns that browsers drop our cookies when the page came over plain HTTP from another machine. */
 export function InsecureNotice() {
   if (isSecureContext) return null
   return (

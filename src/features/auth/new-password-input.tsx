@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
 
-/** A password being chosen, with the only rule there is. */
+/** Input for a new password, with the only rule there is. */
 export function NewPasswordInput(props: ComponentProps<typeof PasswordInput>) {
   return (
     <PasswordInput

@@ -20,7 +20,7 @@ import { blankProvider, type PartState, partStates, toProviderInput } from './pr
 import type { Registered } from './register-page.tsx'
 import { TermsBox } from './terms-box.tsx'
 
-/** The provider's registration: the whole profile and the claim that is to be checked. */
+/** The provider's registration form: the whole profile and the registration to be verified. */
 export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()
@@ -83,7 +83,7 @@ type FormProgressProps = {
   id: string
 }
 
-/** How much of a long form is filled in, in view all along, and the way to what is not. */
+/** Progress through a long form, always in view, with a link to the first incomplete field. */
 function FormProgress({ parts, id }: FormProgressProps) {
   const done = parts.filter(({ firstOpen }) => firstOpen === null).length
   const next = parts.find(({ firstOpen }) => firstOpen !== null)

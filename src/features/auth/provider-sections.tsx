@@ -15,12 +15,12 @@ import { Region, regionFacts } from '#contract/region.ts'
 import { NewPasswordInput } from './new-password-input.tsx'
 import { type ProviderValues, providerParts } from './provider-values.ts'
 
-/** What each part of the provider's form works on. */
+/** Props of each section of the provider's form. */
 type PartProps = { form: Form<ProviderValues> }
 
 type FormSectionProps = { part: 1 | 2 | 3 | 4 | 5; lead?: string; children: ReactNode }
 
-/** One part of a long form, under a heading that names the group and says how far it is. */
+/** One section of a long form, under a heading that names it and shows its position. */
 function FormSection({ part, lead, children }: FormSectionProps) {
   return (
     <fieldset className="min-w-0">
@@ -62,7 +62,7 @@ export function PersonSection({ form }: PartProps) {
   )
 }
 
-/** Where they work, who keeps their registration, and what they are trained in. */
+/** Region, register, specialty and qualifications of the provider. */
 export function RegistrationSection({ form }: PartProps) {
   const { region } = form.values
   const specialities = useSpecialities(region)
@@ -79,7 +79,7 @@ export function RegistrationSection({ form }: PartProps) {
         isCompact
         choices={Region.options.map((value) => ({ value, label: regionFacts[value].label }))}
         value={region}
-        // The other region has other registers and other names for what people do.
+        // Professional bodies differ by region.
         onChange={(next) => {
           form.set('region', next)
           form.set('registed_with.professional_body_name', '')
@@ -124,7 +124,7 @@ export function RegistrationSection({ form }: PartProps) {
   )
 }
 
-/** The place of the practice. */
+/** The practice location. */
 export function PracticeSection({ form }: PartProps) {
   return (
     <FormSection part={3} lead="Where patients come to see you.">

@@ -3,7 +3,7 @@ import { minorUnits } from '#app/lib/format.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import type { Region } from '#contract/region.ts'
 
-/** What is typed into the provider's registration, as it is typed. */
+/** Values of the provider's registration form, as typed. */
 export const blankProvider = {
   first_name: '',
   last_name: '',
@@ -27,7 +27,7 @@ export const blankProvider = {
 }
 export type ProviderValues = typeof blankProvider
 
-/** The values in the shape of `RegisterProviderInput`, whose schema then says what is wrong. */
+/** Maps the values to `RegisterProviderInput`, whose schema then validates them. */
 export function toProviderInput(values: ProviderValues): Record<string, unknown> {
   const { gender, ...rest } = values
   return {
@@ -39,7 +39,7 @@ export function toProviderInput(values: ProviderValues): Record<string, unknown>
   }
 }
 
-/** The parts of the provider's form in their order, and which values each asks for. */
+/** Sections of the provider's form in order, with the values each one asks for. */
 export const providerParts = [
   { title: 'You', fields: ['first_name', 'last_name', 'email', 'phone_number', 'password'] },
   {
@@ -51,10 +51,10 @@ export const providerParts = [
   { title: 'About you', fields: ['languages', 'gender', 'about'] },
 ] as const
 
-/** One part as it stands: the path of its first field that is not right yet; null when none is. */
+/** State of one section. `firstOpen` is the path of its first invalid field, null when all are valid. */
 export type PartState = { title: string; firstOpen: string | null }
 
-/** How far the form is, by what the server would say to it now. */
+/** Progress of each section, by the same schema that the server validates with. */
 export function partStates(values: ProviderValues): PartState[] {
   const { error } = z.safeParse(RegisterProviderInput, toProviderInput(values))
   const paths = (error?.issues ?? []).map((issue) => issue.path.join('.'))

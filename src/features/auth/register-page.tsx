@@ -11,7 +11,7 @@ import { InsecureNotice } from './insecure-notice.tsx'
 import { PatientForm } from './patient-form.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
-/** Who has just registered; `handle` is the pending `auth_token`, useless on its own. */
+/** The new account; `handle` is the pending `auth_token`, useless on its own. */
 export type Registered = { email: string; userType: UserType; handle: string }
 
 const leads = {
@@ -24,7 +24,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   const [registered, setRegistered] = useState<Registered | null>(null)
   const navigate = useNavigate()
   const userType: UserType = search.as ?? 'patient'
-  // Whoever looks at the other form finds this one as they left it.
+  // Both forms stay mounted once opened, so that switching loses nothing typed.
   const [begun, setBegun] = useState<readonly UserType[]>([userType])
   if (!begun.includes(userType)) setBegun([...begun, userType])
   const next = useNextWithHold(search.next)

@@ -88,7 +88,7 @@ test('somebody registers, follows the link elsewhere and can sign in', async ({ 
   await expect
     .element(page.getByRole('link', { name: /demo mailbox/ }))
     .toHaveAttribute('href', '/demo/mailbox?to=ann%40example.org')
-  // A handle that opens nothing by itself.
+  // A pending handle, which grants no access by itself.
   expect(localStorage.getItem('auth_token')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 
   const [mail] = await testApp.readMails()

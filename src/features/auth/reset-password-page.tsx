@@ -16,7 +16,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { BarePage, sendClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
-/** `/reset-password/{token}`: a new password, and the end of all sessions. */
+/** `/reset-password/{token}`: sets a new password and ends all sessions. */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [doneFor, setDoneFor] = useState<UserType | null>(null)
   if (token === null) {
@@ -66,18 +66,18 @@ function AnotherLink() {
   )
 }
 
-/** This browser may have been signed in to the account as well: asked, the server says that it is over. */
+/** Clears a session of this browser that the reset may have ended. */
 function useForgetEnded() {
   const client = useQueryClient()
   return async (): Promise<void> => {
     if (signedInUser() === null) return
-    // Unanswered, the next page that needs the session finds out.
+    // If the request fails, the next page that needs the session finds out.
     await refreshSession(Date.now()).catch(() => false)
     forgetPrivate(client)
   }
 }
 
-/** Whether the link still works, asked before anybody thinks of a password. */
+/** Checks the link before the user thinks of a password. */
 function useLinkCheck(token: string) {
   const { client } = trpc.useUtils()
   const isMangled = !CheckResetLinkInput.safeParse({ token }).success
@@ -85,7 +85,7 @@ function useLinkCheck(token: string) {
     queryKey: [['auth', 'checkResetLink'], token],
     queryFn: () => client.auth.checkResetLink.mutate({ token }),
     enabled: !isMangled,
-    // Without an answer the form is shown: the server looks again when it is sent.
+    // If the check fails, the form is shown: the server checks again on submit.
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -110,7 +110,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     },
   })
   if (link.isLoading) return <PendingShapes shapes={['h-18', 'h-18', 'h-13']} />
-  // The link is not a field: what is wrong with it is said above them.
+  // The token is not a visible field, so its errors are shown above the form.
   const isDead =
     link.isDead || form.errors['token'] !== undefined || form.failure?.code === 'reset_link_invalid'
   if (isDead) {

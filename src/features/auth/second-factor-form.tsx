@@ -9,16 +9,16 @@ import { type Me, SecondFactor } from '#contract/auth.ts'
 const SecondFactorInput = z.strictObject({ second_factor: SecondFactor })
 
 type SecondFactorFormProps = {
-  /** Signs in with what the first step was given and the code. */
+  /** Signs in with the input of the first step and the code. */
   signIn: (code: { second_factor: string }) => Promise<{ me: Me }>
   onArrive: (me: Me) => Promise<void>
   onBack: () => void
 }
 
-/** The second step of signing in; the password of the first is sent along with it again. */
+/** Second step of signing in; the password from the first step is sent again with it. */
 export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was focused is gone with the first step.
+  // The focused element was removed with the first step.
   useEffect(() => heading.current?.focus(), [])
   const form = useForm({
     blank: { second_factor: '' },

@@ -20,7 +20,7 @@ import { SecondFactorForm } from './second-factor-form.tsx'
 
 const blank = { email: '', password: '' }
 
-/** Email and password; then, for whoever has set it up, the code of the authenticator app. */
+/** Email and password, then the authenticator code for users who have set it up. */
 function SignInForm({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
   const held = useNextWithHold(search.next)
@@ -111,7 +111,7 @@ export function SignInPage({ search }: { search: AuthSearch }) {
           }
         />
       )}
-      {/* A form of its own for each: an error of one says nothing about the other. */}
+      {/* Remounted for each kind of account, so that errors do not carry over. */}
       <SignInForm key={search.as ?? 'patient'} search={search} />
     </AuthPage>
   )

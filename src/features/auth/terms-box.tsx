@@ -9,7 +9,7 @@ type TermsBoxProps = {
   onChange: (isChecked: boolean) => void
 }
 
-/** Consent to the terms: never ticked beforehand. */
+/** Checkbox for consent to the terms, never preselected. */
 export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
   return (
     <div>

@@ -15,13 +15,13 @@ const DEAD = new Set<string>(['verify_link_invalid', 'invalid_input'])
 
 type VerifyPageProps = {
   token: string | null
-  /** Where the person was going when they registered, as the link of the email says. */
+  /** Page the user was going to when registering, from the link in the email. */
   next: string | undefined
 }
 
 /**
- * `/verify/{email_verify}`: programs that look through mails open every link in them, so that only
- * the button confirms. The browser that registered has the handle of that, and is signed in.
+ * `/verify/{email_verify}`: email scanners open every link, so only the button confirms. The browser that
+ * registered has the pending `auth_token` and is signed in.
  */
 export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
   const next = useNextWithHold(inAddress)
@@ -88,12 +88,12 @@ export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
   )
 }
 
-/** The query of the sign-in page on the way to `next`. */
+/** Query parameters of the sign-in page that lead on to `next`. */
 function onward(next: string | undefined): { next?: string } {
   return next === undefined ? {} : { next }
 }
 
-/** What the registration in this browser was answered, if there was one. */
+/** The pending `auth_token` of a registration in this browser, if any. */
 function handleHere(): { auth_token?: string } {
   const handle = readStored('auth_token')
   return handle === null ? {} : { auth_token: handle }
@@ -101,9 +101,9 @@ function handleHere(): { auth_token?: string } {
 
 type DeadLinkProps = { sentence: string; next: string | undefined }
 
-/** Nothing to press here: the ways on are the sign-in page and, from there, another mail. */
+/** Shown for a dead link: leads to the sign-in page, where another email can be requested. */
 function DeadLink({ sentence, next }: DeadLinkProps) {
-  // Another tab has used the link a moment ago, and signed in.
+  // Another tab may have used the link a moment ago and signed in.
   const isSignedIn = useSignedInUser() !== null
   if (isSignedIn) return <SignedInAlready next={next} />
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { moveInCalendar } from './calendar-keys.ts'
 
-// March 2026 begins on a Sunday; times on these days only.
+// March 2026 begins on a Sunday; only these days have times.
 const days = ['2026-03-02', '2026-03-04', '2026-03-09', '2026-03-20', '2026-03-23']
 const grid = { days, firstWeekday: 1 } as const
 const move = (key: string, from: string) => moveInCalendar(key, from, grid)

@@ -43,7 +43,7 @@ export function ChooseDay(props: ChooseDayProps) {
   const showsCalendar = isBrowsing || date === undefined
 
   useEffect(() => {
-    // Looked at after every render: the times of the day may still be on their way.
+    // Checked after every render: the times of the day may still be loading.
     if (!wantsFocus.current || heading.current === null) return
     wantsFocus.current = false
     heading.current.focus()
@@ -90,7 +90,7 @@ export function ChooseDay(props: ChooseDayProps) {
           soonest={soonest}
           headingRef={heading}
           onChoose={onChoose}
-          // The notice goes, and with it the time in it that was pressed.
+          // The notice disappears together with the pressed button, so focus moves to the heading.
           onChooseInstead={(choice) => {
             wantsFocus.current = true
             setIsBrowsing(false)
@@ -116,7 +116,7 @@ type DayTabsProps = {
   tabs: readonly DayTab[]
   selected: string
   onSelect: (key: string) => void
-  /** Element ids begin with this. */
+  /** Prefix of element ids. */
   id: string
   children: ReactNode
 }

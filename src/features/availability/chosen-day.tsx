@@ -19,9 +19,9 @@ type ChosenDayProps = {
   soonest: string
   headingRef: Ref<HTMLHeadingElement>
   onChoose: (choice: SlotChoice) => void
-  /** One of the nearest times is taken in place of one that is gone. */
+  /** Called with one of the nearest times when the chosen one is gone. */
   onChooseInstead: (choice: SlotChoice) => void
-  /** Back to the calendar; only for a day that came from it. */
+  /** Returns to the calendar; only for a day that was chosen there. */
   onOtherDate?: () => void
   renderContinue: (choice: SlotChoice) => ReactNode
   goneTitle?: string
@@ -35,12 +35,12 @@ type GoneProps = {
   onChoose: (choice: SlotChoice) => void
 }
 
-/** Where a time is, of a provider with more than one place. */
+/** Place of a time, for providers with more than one place. */
 function placeOf(days: FreeTimes['days'], startsAt: string): string | undefined {
   return days.flatMap(({ slots }) => slots).find((slot) => slot.startsAt === startsAt)?.place
 }
 
-/** The time in the address is no longer free: the nearest ones instead. */
+/** Offers the nearest times when the time in the URL is no longer free. */
 function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
   const near = nearestTimes(days, wanted, timeZone)
   return (
@@ -74,7 +74,7 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
   )
 }
 
-/** The next step comes into view when another time is chosen: floating, it would cover times. */
+/** Scrolls the next step into view after a choice; a sticky one would cover times. */
 function useInViewAfterChoice(chosen: string | undefined): RefObject<HTMLDivElement | null> {
   const step = useRef<HTMLDivElement>(null)
   const last = useRef(chosen)
@@ -86,7 +86,7 @@ function useInViewAfterChoice(chosen: string | undefined): RefObject<HTMLDivElem
   return step
 }
 
-/** One day's times, what is chosen among them, and the step after. */
+/** One day's times, the choice among them, and the next step. */
 export function ChosenDay(props: ChosenDayProps) {
   const { whose, times, today, date, chosenTime, soonest, headingRef } = props
   const { onChoose, onChooseInstead, onOtherDate, renderContinue, goneTitle } = props

@@ -36,7 +36,7 @@ export function DayTimes(props: DayTimesProps) {
   const day = formatDay(date, timeZone, 'long')
   return (
     <div className="flex flex-col gap-4">
-      {/* Hidden text after the day would be read with a space before its comma. */}
+      {/* A label, because visually hidden text would be read with a space before the comma. */}
       <h3
         ref={headingRef}
         tabIndex={-1}

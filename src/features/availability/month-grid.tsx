@@ -14,7 +14,7 @@ type MonthGridProps = {
   firstWeekday: 1 | 7
   chosen: string | undefined
   labelledBy: string
-  /** The keyboard came here from another month or from the times: take the focus, once. */
+  /** True after keyboard navigation from another month or from the times: takes the focus once. */
   takesFocus: boolean
   onChoose: (date: string) => void
   onMonth: (months: 1 | -1) => void

@@ -61,7 +61,7 @@ export function OtherDates(props: OtherDatesProps) {
     setMonth(addMonths(month, months))
   }
 
-  /** The button that was pressed goes: the days that come take its focus. */
+  /** The pressed button disappears, so the new days take the focus. */
   const leave = () => setIsMoved(true)
 
   return (

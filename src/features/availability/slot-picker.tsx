@@ -9,21 +9,21 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ChooseDay } from './choose-day.tsx'
 import { useFirstTimes } from './use-free-times.ts'
 
-/** What the address says is chosen: a day, and perhaps a time on it. */
+/** The choice in the URL: a day, and perhaps a time on it. */
 export type Chosen = { date?: string | undefined; time?: string | undefined }
 
 export type SlotPickerProps = {
   providerId: string
-  /** What the visit is about; the provider's first type when left out. */
+  /** Visit type; the provider's first one when omitted. */
   typeId?: string | undefined
   chosen: Chosen
-  /** A day alone clears the time. */
+  /** A day without a time clears the time. */
   onChoose: (chosen: Chosen) => void
-  /** The step after choosing, which names the choice: "Continue with Thu 19 Feb, 10:30". */
+  /** The next step, labelled with the choice: "Continue with Thu 19 Feb, 10:30". */
   renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
   /** Said instead when there is no free time at all. */
   whenNothingIsFree: ReactNode
-  /** What stands above the nearest times when the chosen one is not free, if more is known. */
+  /** Title above the nearest times when the chosen one is not free, if the reason is known. */
   goneTitle?: string
 }
 
@@ -47,13 +47,13 @@ function PickerSkeleton() {
 
 type FirstAvailableProps = {
   startsAt: string
-  /** Its name, where the provider has more than one. */
+  /** Name of the place, if the provider has more than one. */
   place: string | undefined
   timeZone: string
   onChoose: (to: SlotChoice) => void
 }
 
-/** The soonest time in one press. */
+/** Button for the earliest free time. */
 function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableProps) {
   const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone)
   return (

@@ -9,7 +9,7 @@ function partOf(hour: number): PartOfDay {
   return hour < 17 ? 'Afternoon' : 'Evening'
 }
 
-/** The times of one day by part of the day, in order; parts without any are left out. */
+/** Groups the times of one day by part of the day, in order; empty parts are left out. */
 export function groupTimes(slots: readonly Slot[], timeZone: string): [PartOfDay, Slot[]][] {
   const groups = new Map<PartOfDay, Slot[]>()
   for (const slot of slots) {
@@ -19,7 +19,7 @@ export function groupTimes(slots: readonly Slot[], timeZone: string): [PartOfDay
   return [...groups]
 }
 
-/** The times of one day by place, in the order of their first ones; one group where no place is named. */
+/** Groups the times of one day by place, ordered by first time; one group if no place is named. */
 export function groupPlaces(slots: readonly Slot[]): [string | undefined, Slot[]][] {
   return [...Map.groupBy(slots, ({ place }) => place)]
 }

@@ -2,7 +2,7 @@ import { daysBetween } from '#app/lib/calendar-days.ts'
 import { lastDayOf } from '#app/lib/calendar-months.ts'
 import { trpc } from '#app/trpc.ts'
 
-/** Whose times, and of which type of visit; of the first one where it is left out. */
+/** Provider and visit type; the provider's first type when omitted. */
 export type Whose = { providerId: string; typeId?: string | undefined }
 
 const asked = ({ providerId, typeId }: Whose) => ({
@@ -11,8 +11,8 @@ const asked = ({ providerId, typeId }: Whose) => ({
 })
 
 /**
- * The first days with free times: of the coming fortnight, or of the fortnight that begins with
- * the first free day when that is further off.
+ * The first days with free times: within the coming fortnight, or, if there are none, within the fortnight
+ * from the first free day.
  */
 export function useFirstTimes(of: Whose) {
   const { freeTimes } = trpc.availability
@@ -23,12 +23,12 @@ export function useFirstTimes(of: Whose) {
     { ...whose, ...(jump !== null && { from: jump }) },
     { enabled: jump !== null },
   )
-  // Today as the clinic's calendar has it, from the one call that began there.
+  // Today in the clinic's time zone, from the response that starts there.
   const today = soon.data?.from
   return { times: jump === null ? soon : later, today }
 }
 
-/** The free times of one month, from `today` on; days before it are never asked for. */
+/** Free times of one month, from `today` on; earlier days are never requested. */
 export function useMonthTimes(of: Whose, month: string, today: string) {
   const first = `${month}-01`
   const from = first < today ? today : first

@@ -10,7 +10,7 @@ const icon = { 'aria-hidden': true, className: 'size-4' } as const
 
 type FaceProps = { account: BankAccount; region: Region; isCompact?: boolean }
 
-/** The account as a bank would print it on a card; its number is masked by the server already. */
+/** The account in the style of a bank card; the server has already masked its number. */
 export function AccountFace({ account, region, isCompact = false }: FaceProps) {
   const { name, account_number, is_primary, bank_code } = account
   const hidden = account_number.replaceAll(/[0-9]/g, '')
@@ -61,7 +61,7 @@ type AccountCardProps = {
   onMakePrimary: () => void
 }
 
-/** One account with what can be done about it. */
+/** One account with its actions. */
 export function AccountCard(props: AccountCardProps) {
   const { account, region, isBusy, onEdit, onDelete, onMakePrimary } = props
   const which = <span className="sr-only"> account {endingWords(account)}</span>

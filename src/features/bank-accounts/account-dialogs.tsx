@@ -19,12 +19,12 @@ import {
 import type { Region } from '#contract/region.ts'
 import { useAccountsChanged } from './account-words.ts'
 
-/** The modal of the 'Add your account' tile. What is typed lives here and nowhere else. */
+/** Modal of the 'Add your account' tile. Typed values live only here. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
-  // Names this opening of the form, so that sending it twice adds one account.
+  // Idempotency key of this opening of the form, so that submitting it twice adds one account.
   const [key] = useState(() => crypto.randomUUID())
   const schema: z.core.$ZodType<AddBankAccountInput> = addInputs[region]
   const form = useForm({
@@ -51,7 +51,7 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
 
 type EditDialogProps = { account: BankAccount; region: Region; onClose: () => void }
 
-/** Changes an account. Its number is not known here: it stays unless another is typed. */
+/** Edits an account. The number is not known here: it is kept unless another is typed. */
 export function EditDialog({ account, region, onClose }: EditDialogProps) {
   const { client } = trpc.useUtils()
   const proof = useProofStep()
@@ -75,7 +75,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
         return await proof.prove(() => client.bankAccounts.edit.mutate(input))
       } catch (error) {
         const { code } = describeFailure(error)
-        // What is shown behind this is out of date.
+        // The list behind this dialog is stale.
         if (code === 'bank_account_changed' || code === 'bank_account_not_found') void changed()
         throw error
       }
@@ -97,7 +97,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
   )
 }
 
-/** What is typed; both regions' fields, of which one set is shown and sent. */
+/** Typed values: the fields of both regions, of which one set is shown and sent. */
 type Details = {
   name: string
   sort_code: string
@@ -114,7 +114,7 @@ const blankDetails: Details = {
   account_type: 'checking',
 }
 
-/** The part of what was typed that the provider's region asks for. */
+/** The typed values that the provider's region asks for. */
 function regionDetails(region: Region, details: Details) {
   const { name, sort_code, routing_number, account_number, account_type } = details
   return region === 'uk'
@@ -125,11 +125,11 @@ function regionDetails(region: Region, details: Details) {
 type DetailsFieldsProps = {
   region: Region
   form: Form<Details>
-  /** How the number is shown that stays when none is typed; null where one must be. */
+  /** The masked number that is kept when none is typed; null where one is required. */
   kept: string | null
 }
 
-/** Browsers must not offer numbers from other sites here, nor keep these. */
+/** Stops browsers from suggesting or storing account numbers. */
 const digits = {
   inputMode: 'numeric',
   autoComplete: 'off',
@@ -142,7 +142,7 @@ const types = [
   { value: 'savings', label: 'Savings' },
 ] as const
 
-/** The fields of the bank details, as the provider's region has them. */
+/** Fields of the bank details in the provider's region. */
 function DetailsFields({ region, form, kept }: DetailsFieldsProps) {
   const isUk = region === 'uk'
   const length = isUk ? '8 digits.' : '4 to 17 digits.'

@@ -5,23 +5,23 @@ import type { Region } from '#contract/region.ts'
 
 const kinds = { checking: 'Checking account', savings: 'Savings account' } as const
 
-/** What kind of account it is, above its number. */
+/** The account's type, shown above its number. */
 export function kindWords({ account_type }: Pick<BankAccount, 'account_type'>): string {
   return account_type === null ? 'UK bank account' : kinds[account_type]
 }
 
-/** "ending in 5926": tells accounts apart where the number itself is not written. */
+/** "ending in 5926": identifies an account where the number is not shown. */
 export function endingWords({ account_number, name }: BankAccount): string {
   const shown = account_number.replaceAll('•', '')
   return shown === '' ? `of ${name}` : `ending in ${shown}`
 }
 
-/** What the bank's own number is called where the practice is. */
+/** Name of the bank's identifier in the practice's region. */
 export function codeLabel(region: Region): string {
   return region === 'uk' ? 'Sort code' : 'Routing number'
 }
 
-/** Fetches the list again; done when it is there. */
+/** Refetches the list; resolves once it is loaded. */
 export function useAccountsChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.bankAccounts.list.invalidate(), [utils])

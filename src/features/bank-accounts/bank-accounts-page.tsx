@@ -110,7 +110,7 @@ function Accounts() {
   )
 }
 
-/** Makes an account the primary one, after a proof where none is fresh. */
+/** Makes an account the primary one, asking for step-up authentication unless it is recent. */
 function useMakePrimary() {
   const { client } = trpc.useUtils()
   const prove = useProving()

@@ -117,7 +117,7 @@ test('without a fresh proof the proof is the second confirmation of a deletion',
   const heir = /The one ending in 2818 \(Amara Okafor\) becomes the primary account/
   await expect.element(page.getByRole('dialog').getByText(heir)).toBeVisible()
   await press('Delete')
-  // The page learns the time from the server's answers: it still takes the proof for fresh.
+  // The page learns the time from server responses, so it still considers the proof fresh.
   await press('Yes, delete it')
   await field('Your password').fill(PASSWORD)
   await press('Confirm and delete')

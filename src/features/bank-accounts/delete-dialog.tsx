@@ -12,7 +12,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { AccountFace } from './account-card.tsx'
 import { endingWords, useAccountsChanged } from './account-words.ts'
 
-/** First asked whether, then again; where no proof is fresh, the proof is the second answer. */
+/** Two confirmations; without a fresh proof, step-up authentication is the second one. */
 type Stage = 'first' | 'second' | 'proof'
 
 const titles: Record<Stage, string> = {
@@ -28,7 +28,7 @@ type DeleteDialogProps = {
   region: Region
   onClose: () => void
   onDeleted: () => void
-  /** Instead of deleting the only one there is. */
+  /** Offered instead of deleting the only account. */
   onAdd: () => void
 }
 
@@ -45,7 +45,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       void showToast('The account is deleted.')
     },
     onError: (error) => {
-      // The proof ran out on the way: then it is asked for after all.
+      // The proof expired meanwhile, so it is asked for after all.
       if (describeFailure(error).code === 'step_up_required') setStage('proof')
       else void changed()
     },

@@ -13,7 +13,7 @@ import { PAY_LATER, type Step, StepFrame } from './step-frame.tsx'
 
 type CheckoutFrameProps = { title: string; lead?: ReactNode; children?: ReactNode }
 
-/** A page of the checkout that is not one of its steps: one heading, what happened, the ways on. */
+/** A checkout page outside the steps: a heading, what happened, and links to continue. */
 export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
 }
 
 type CheckoutPendingProps = {
-  /** What it is about, as the address says; the first type when left out. */
+  /** Visit type from the URL; the provider's first one when omitted. */
   type: string | undefined
   profile: ProviderProfile
   choice: SlotChoice
@@ -34,7 +34,7 @@ type CheckoutPendingProps = {
   step: Step
 }
 
-/** Who, when and how much, as far as the public profile says it; the rest comes with the hold. */
+/** Provider, time and fee as known from the public profile; the rest comes with the hold. */
 function Asked({ profile, choice, timeZone, type }: Omit<CheckoutPendingProps, 'step'>) {
   const { fee } = profile.visitTypes.find(({ id }) => id === type) ?? profile
   return (
@@ -67,7 +67,7 @@ function Asked({ profile, choice, timeZone, type }: Omit<CheckoutPendingProps, '
   )
 }
 
-/** The checkout while the time is being held: what is known already stands where it will stand. */
+/** The checkout while the hold is being created, with everything known already in its final place. */
 export function CheckoutPending({ step, ...asked }: CheckoutPendingProps) {
   return (
     <Container className="pb-6 lg:py-10">

@@ -29,15 +29,15 @@ export type CheckoutPageProps = {
   }
   onStep: (step: Step) => void
   onChoose: (choice: SlotChoice) => void
-  /** How the visit is to take place was chosen anew. */
+  /** Called when the user changes the mode of the visit. */
   onMode: (mode: VisitMode) => void
-  /** The visit is booked; its id. */
+  /** Called once the visit is booked. */
   onBooked: (visitId: string) => void
-  /** The payment buttons; from another room. */
+  /** The payment buttons, from another feature module. */
   renderPayment: RenderPayment
 }
 
-/** `/appointment/{doc_id}`: who may book, and then the three steps for the time in the address. */
+/** `/appointment/{doc_id}`: checks who may book, then shows the three steps for the time in the URL. */
 export function CheckoutPage(props: CheckoutPageProps) {
   const { profile, search } = props
   const { date, time } = search
@@ -62,7 +62,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   const { profile, choice } = props
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  // The same time again, once it is over, is another try.
+  // Choosing the same time again after its hold ended counts as a new attempt.
   const [tries, setTries] = useState(0)
   const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
   const mode = offeredMode(profile, props.search)
@@ -125,7 +125,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   )
 }
 
-/** Providers and staff have no visits: one person may have a patient account besides. */
+/** Shown to providers and staff, who cannot book; the same person may also have a patient account. */
 function PatientsOnly({ children }: { children: ReactNode }) {
   const here = useRouterState({ select: ({ location }) => location.href })
   const signOut = useSignOut({ next: here })

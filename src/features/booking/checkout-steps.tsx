@@ -28,14 +28,14 @@ type CheckoutStepsProps = Pick<
   payment: Omit<PaymentSlot, 'onMethod' | 'isPaying'>
 }
 
-/** What was chosen cannot be had any more: the page shows again what the server has. */
+/** Errors after which the choice is no longer available and the page returns to the server's state. */
 const TOLD_ANEW = new Set<string>([
   'follow_up_refused',
   'mode_not_offered',
   'state_not_licensed',
 ] satisfies ErrorCode[])
 
-/** Without a purpose there is nothing to confirm, wherever the address points. */
+/** The step to show: without a purpose the confirmation is not shown, whatever the URL says. */
 function stepOf(wanted: Step | undefined, hold: Hold): Step {
   if (needsState(hold)) return 1
   if (wanted === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
@@ -57,8 +57,8 @@ function withDraft(hold: Hold, draft: Draft): Hold {
 }
 
 /**
- * Keeps what the checkout is told with the hold. It stands on the page at once (`told`), goes out in
- * order, and stays as it was chosen when the network is slow.
+ * Saves the user's choices with the hold. They show at once (`told`), are sent in order, and do not flicker
+ * on a slow network.
  */
 function useDescribe(hold: Hold) {
   const [draft, setDraft] = useState<Draft>({})
@@ -66,11 +66,11 @@ function useDescribe(hold: Hold) {
   return {
     told: useMemo(() => withDraft(hold, draft), [hold, draft]),
     describe: (part: Draft): Promise<Hold> => {
-      // Before anything else: a radio that waits for an answer would jump back and forth.
+      // Applied first: a radio button that waited for the response would jump back and forth.
       setDraft((now) => ({ ...now, ...part }))
       return sending.mutateAsync({ holdId: hold.id, ...part })
     },
-    /** What the server has, after it refused what was told. */
+    /** Returns to the server's state after it rejected a choice. */
     forget: () => setDraft({}),
   }
 }
@@ -92,7 +92,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
     }
   }
   const tell = (draft: Parameters<typeof describe>[0]) => {
-    // It is told again with the payment: what did not arrive now is not lost.
+    // A failed request loses nothing: the choices are sent again with the payment.
     describe(draft).catch(onRefused)
   }
   const advance = useMutation({
@@ -121,7 +121,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 hold={hold}
                 onChoose={(choice) => {
                   tell(choice)
-                  // A reload takes the time again as the address says.
+                  // After a reload the hold is created from the URL again.
                   if ('mode' in choice) props.onMode(choice.mode)
                 }}
                 onBack={() => leave.mutate({ isSame: true })}
@@ -138,7 +138,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 }}
                 onKeep={(text) => tell({ purposeForVisit: text })}
                 onBack={() => onStep(1)}
-                // Whoever has left meanwhile is not brought back: only a page that is still there hears of it.
+                // Per-call callback: it does not run once the user has left the page.
                 onNext={(text) => advance.mutate(text, { onSuccess: () => onStep(3) })}
                 isBusy={advance.isPending}
                 failure={advance.error === null ? null : describeFailure(advance.error)}

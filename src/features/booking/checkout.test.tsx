@@ -32,7 +32,7 @@ afterEach(() => {
 
 const timer = () => page.getByRole('timer')
 
-/** The clock of the page jumps; that of the server does not know. */
+/** Advances the page's clock, but not the server's. */
 function windPageClock(ms: number): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ms)

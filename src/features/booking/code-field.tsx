@@ -20,7 +20,7 @@ const DIGITS = /^[0-9]{6}$/
 type CodeFieldProps = {
   hold: Hold
   onVerified: () => void
-  /** Whether the code is verified is asked of the server again. */
+  /** Asks the server again whether the code is verified. */
   onDoubt: () => void
 }
 
@@ -32,7 +32,7 @@ function useCheckCode({ hold, onVerified, onDoubt }: CodeFieldProps) {
       else setError(INVALID)
     },
     onError: (failure) => setError(describeFailure(failure).sentence),
-    // A code counts once: where the first answer was lost, only the hold knows that it did.
+    // Codes are single-use: if the response was lost, only the hold shows that the code was accepted.
     onSettled: (answer) => {
       if (answer?.status !== true) onDoubt()
     },
@@ -44,7 +44,7 @@ function useCheckCode({ hold, onVerified, onDoubt }: CodeFieldProps) {
   return { error, clear: () => setError(undefined), check, isBusy: checking.isPending }
 }
 
-/** The code that was mailed: checked as soon as it is whole, and closed once it was right. */
+/** Input for the emailed code: checked once complete, and disabled once verified. */
 export function CodeField(props: CodeFieldProps) {
   const { hold } = props
   const id = useId()
@@ -52,7 +52,7 @@ export function CodeField(props: CodeFieldProps) {
   const { error, clear, check, isBusy } = useCheckCode(props)
   const isVerified = hold.isCodeVerified
   const type = (text: string) => {
-    // Codes are copied with spaces around and in them.
+    // Pasted codes may contain spaces.
     const typed = text.replaceAll(/\s/g, '').slice(0, CODE_LENGTH)
     setOtp(typed)
     clear()
@@ -89,7 +89,7 @@ export function CodeField(props: CodeFieldProps) {
   )
 }
 
-/** Another code, as soon as the server lets one be asked for. */
+/** Requests another code, once the server allows it. */
 export function ResendCode({ code }: { code: CodeSender }) {
   const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
   const [isAsked, setIsAsked] = useState(false)
@@ -135,20 +135,20 @@ const KEY = 'bookingCode'
 
 const SentCode = z.object({
   holdId: z.string(),
-  /** Masked by the server already. */
+  /** Already masked by the server. */
   email: z.string(),
   resendAt: IsoInstant,
-  /** False when the server only said that one was sent lately, perhaps for another visit. */
+  /** False if the server only reported a recent code, perhaps for another visit. */
   isSent: z.boolean(),
 })
 export type SentCode = z.infer<typeof SentCode>
 
-/** Remembers, for a reload of this tab, where a code went and when another one can be asked for. */
+/** Stores in this tab where a code was sent and when another may be requested, for a reload. */
 function rememberSentCode(code: SentCode): void {
   writeStored(KEY, JSON.stringify(code), 'session')
 }
 
-/** What this tab knows of the code sent for a hold; null when another tab sent it, or nobody. */
+/** The stored record of the code sent for a hold; null if this tab sent none. */
 function recallSentCode(holdId: string): SentCode | null {
   try {
     const known = SentCode.parse(JSON.parse(readStored(KEY, 'session') ?? 'null'))
@@ -158,14 +158,14 @@ function recallSentCode(holdId: string): SentCode | null {
   }
 }
 
-/** As the server masks it: everything after the first two characters is an x. */
+/** Masks like the server: every character after the first two becomes an x. */
 function mask(email: string): string {
   return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
 }
 
 /**
- * Mails the one-time code of a hold. Asked too soon after the last one, it learns when it can: then
- * a code is in the mailbox already, or is asked for with the button.
+ * Emails the one-time code of a hold. If requested too soon, it stores when the next request is allowed:
+ * either a code has arrived already, or the button requests one.
  */
 export function useSendCode(holdId: string) {
   const { client } = trpc.useUtils()

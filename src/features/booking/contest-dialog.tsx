@@ -9,7 +9,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Visit } from '#contract/booking.ts'
 import { type ClaimSays, ContestInput } from '#contract/outcomes.ts'
 
-/** Whether the patient of a visit can still say that they were there, or that it did not take place. */
+/** Whether the patient can still contest a no-show, within the deadline. */
 export function canContest({ outcome }: Visit): boolean {
   return outcome.contestUntil !== null && timeUntil(outcome.contestUntil) > 0
 }
@@ -21,7 +21,7 @@ const choices: readonly { value: ClaimSays; label: string }[] = [
 
 type Typed = { id: string; says: ClaimSays; words: string }
 
-/** What a patient says against being marked as absent. */
+/** Form for a patient to contest being marked as absent. */
 export function ContestDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const utils = trpc.useUtils()
   const blank: Typed = { id: visit.id, says: 'was_there', words: '' }

@@ -13,7 +13,7 @@ import { forgetPurpose } from './purpose-draft.ts'
 
 type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
 
-/** After a payment: the confirmation once more, on top of the account. */
+/** Confirmation shown over the account page after a payment. */
 export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
   const { data: me } = useMe()
   const { data: visit, error } = trpc.booking.visit.useQuery(

@@ -12,18 +12,18 @@ import { BookedAlready, KeptTimes, NotThisTime, OverlapDialog } from './not-this
 import { useHold } from './use-hold.ts'
 import { useSlotTaken } from './use-slot-taken.ts'
 
-/** What the payment buttons are told, and what they tell. */
+/** Data and callbacks of the payment buttons. */
 export type PaymentSlot = {
   hold: Hold
-  /** Money is moving: the page must not be taken away under it. */
+  /** While a payment is in progress the page must not be replaced. */
   onPaying: (isPaying: boolean) => void
   onBooked: (visitId: string) => void
   /** Somebody else has the time. */
   onTaken: () => void
   onHoldOver: () => void
-  /** Something about the hold is not as the page has it: ask again. */
+  /** Called if the page's copy of the hold is stale: refetch. */
   onStale: () => void
-  /** Pays the other way, without going back to the first step. */
+  /** Switches the payment method without returning to step 1. */
   onMethod: (method: PaymentMethod) => void
   isPaying: boolean
 }
@@ -32,13 +32,13 @@ export type RenderPayment = (slot: PaymentSlot) => ReactNode
 type HeldCheckoutProps = Omit<CheckoutPageProps, 'onChoose'> & {
   userId: string
   choice: SlotChoice
-  /** Which try this is; each takes a hold of its own. */
+  /** Number of this attempt; each attempt creates its own hold. */
   attempt: number
   timeZone: string
   onChoose: (choice: SlotChoice) => void
 }
 
-/** Takes the hold, or finds it, and shows what became of it. */
+/** Creates or finds the hold and shows its outcome. */
 export function HeldCheckout(props: HeldCheckoutProps) {
   const { profile, search, choice, attempt, timeZone, onChoose, onBooked } = props
   const [isOver, setIsOver] = useState(false)

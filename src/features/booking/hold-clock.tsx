@@ -52,8 +52,8 @@ type End = 'released' | 'booked' | 'unsure'
 const ends = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
 
 /**
- * How it ended. Leaving makes a payment that could still come impossible; when that no longer works
- * somebody has paid in the last second, or is just paying.
+ * How the hold ended. `leave` rules out a late payment; if that is no longer possible, a payment has just
+ * succeeded or is in progress.
  */
 function useEnd(hold: Hold) {
   const utils = trpc.useUtils()
@@ -76,17 +76,17 @@ type HoldOverProps = {
   hold: Hold
   wanted: SlotChoice
   onChoose: (choice: SlotChoice) => void
-  /** It was paid for in time after all. */
+  /** Called if the payment turns out to have arrived in time. */
   onBooked: () => void
 }
 
-/** The time could not be kept any longer: what that means, and three others. */
+/** Shown after the hold expired: what that means, and three other times. */
 export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
   const utils = trpc.useUtils()
   const { data: end, error } = useEnd(hold)
   useEffect(() => {
     if (end === 'booked') onBooked()
-    // The time is free again, and belongs into the list.
+    // The time is free again, so the list is refetched.
     if (end === 'released') void utils.availability.freeTimes.invalidate()
   }, [end, onBooked, utils])
   const isKnown = end !== undefined || error !== null

@@ -16,7 +16,7 @@ import type { UpdateHold } from './use-hold.ts'
 type SummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
 
 type HoldSummaryProps = SummaryProps & {
-  /** A request is under way that nothing may be pressed beside. */
+  /** True while a request runs during which nothing may be pressed. */
   isBusy: boolean
 }
 
@@ -132,11 +132,11 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
   )
 }
 
-/** What is being booked, beside every step: who, where, when, how much, what cancelling does. */
+/** Summary next to every step: provider, place, time, fee and cancellation terms. */
 export function HoldSummary({ isBusy, ...props }: HoldSummaryProps) {
   const isWide = useMedia(WIDE)
   return (
-    // On phones the strip with the countdown stays at the top: its parent must be the page itself.
+    // On phones the countdown is sticky, so its parent must be the page itself.
     <aside aria-label="Your appointment" className="max-lg:contents">
       <h2 className="sr-only">Your appointment</h2>
       <fieldset disabled={isBusy} className="contents">
@@ -148,7 +148,7 @@ export function HoldSummary({ isBusy, ...props }: HoldSummaryProps) {
 
 type ChoiceFactsProps = { profile: ProviderProfile; choice: SlotChoice; timeZone: string }
 
-/** Who and when, before the time is held: what signing in will come back to. */
+/** Provider and time before there is a hold, to return to after signing in. */
 export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
   const where = usePlaceOfChoice(profile, choice)
   return (

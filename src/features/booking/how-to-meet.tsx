@@ -8,10 +8,10 @@ import { statesText, US_STATES } from '#contract/us-states.ts'
 
 const STATE_ID = 'patient-state'
 
-/** In person or by video, and where the patient will be then. */
+/** The mode of the visit, or the state the patient will be in. */
 export type Meeting = { mode: VisitMode } | { patientState: string }
 
-/** The way an address asks for, unless the provider does not offer it, or not for such a visit. */
+/** The mode in the URL, unless the provider or the visit type does not offer it. */
 export function offeredMode(
   { modes, visitTypes }: Pick<ProviderProfile, 'modes' | 'visitTypes'>,
   { mode, type }: { mode?: VisitMode | undefined; type?: string | undefined },
@@ -27,7 +27,7 @@ export function needsState(hold: Hold): boolean {
   return asksState(hold) && hold.patientState === null
 }
 
-/** What is chosen, and what is wrong with it; told to the server as far as it will do. */
+/** The choice of mode and state with its error; only valid choices are sent to the server. */
 export function useMeeting(hold: Hold, onChoose: (choice: Meeting) => void) {
   const [state, setState] = useState(hold.patientState ?? '')
   const [isTried, setTried] = useState(false)
@@ -44,7 +44,7 @@ export function useMeeting(hold: Hold, onChoose: (choice: Meeting) => void) {
       setState(chosen)
       if (hold.licensedStates.includes(chosen)) onChoose({ patientState: chosen })
     },
-    /** Whether one can go on; else the field that is wrong says why. */
+    /** Whether the step is complete; otherwise focuses the invalid field. */
     isReady: () => {
       if (!asksState(hold) || isLicensed) return true
       setTried(true)
@@ -60,7 +60,7 @@ const stateCodes = Object.keys(US_STATES).toSorted((a, b) =>
 
 type HowToMeetProps = { hold: Hold; meeting: ReturnType<typeof useMeeting> }
 
-/** In person or by video, where there is a choice; in the USA the state, for a visit by video. */
+/** Choice between in person and video, if both are offered; for a video visit in the USA, also the state. */
 export function HowToMeet({ hold, meeting }: HowToMeetProps) {
   const { place, mode, modes } = hold
   return (

@@ -26,7 +26,7 @@ type NotThisTimeProps = {
   onRetry: () => void
 }
 
-/** Refusals that are about the time itself: trying it again cannot help, another one can. */
+/** Errors about the time itself: retrying cannot help, another time can. */
 export const ABOUT_TIME: ReadonlySet<Failure['code']> = new Set<Failure['code']>([
   'slot_not_offered',
   'slot_passed',
@@ -36,7 +36,7 @@ export const ABOUT_TIME: ReadonlySet<Failure['code']> = new Set<Failure['code']>
   'visit_type_not_offered',
 ] satisfies ErrorCode[])
 
-/** The time could not be held: why, and what else there is. */
+/** Shown if the time could not be held: the reason and the alternatives. */
 export function NotThisTime(props: NotThisTimeProps) {
   const { profile, failure, wanted, asked, timeZone, onChoose, onRetry } = props
   if (!ABOUT_TIME.has(failure.code)) {
@@ -87,7 +87,7 @@ export function NotThisTime(props: NotThisTimeProps) {
   )
 }
 
-/** Back here after paying, or in another tab: the visit is booked, and stands in the account. */
+/** Shown on returning after payment or in another tab: the visit is booked. */
 export function BookedAlready() {
   return (
     <CheckoutFrame
@@ -107,7 +107,7 @@ type OverlapDialogProps = {
   profile: ProviderProfile
   distance: string | undefined
   asked: VisitAsked
-  /** Which visit they have then. */
+  /** Names the patient's other visit at that time. */
   sentence: string
   onBook: () => void
 }
@@ -183,7 +183,7 @@ function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
   )
 }
 
-/** Three times are kept already: finish one of them or let it go, then this one can be held. */
+/** Shown at the limit of three holds: one must be finished or released first. */
 export function KeptTimes({ onFreed }: { onFreed: () => void }) {
   const utils = trpc.useUtils()
   const { data } = trpc.booking.holds.useQuery({}, { staleTime: 0 })

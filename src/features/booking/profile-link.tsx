@@ -13,7 +13,7 @@ type ProfileLinkProps = {
   children: ReactNode
 }
 
-/** Back to the provider, to choose among all times. */
+/** Link back to the provider's profile with all free times. */
 export function ProfileLink({ id, region, distance, asked, children }: ProfileLinkProps) {
   const state = keepSearch(useOwnSearch())
   return (

@@ -1,17 +1,17 @@
-/** What was typed last and by whom. In memory only: it is about somebody's health. */
+/** The last typed purpose and its author. In memory only, because it is health data. */
 let kept: { userId: string; text: string } | null = null
 
-/** Keeps the text for the time this person turns to next, should they lose the one they had. */
+/** Keeps the text for this user's next checkout, in case the current hold is lost. */
 export function keepPurpose(userId: string, text: string): void {
   kept = { userId, text }
 }
 
-/** What this person typed before a time was lost; '' for everybody else. */
+/** The text this user typed before losing a hold; '' for any other user. */
 export function keptPurpose(userId: string): string {
   return kept?.userId === userId ? kept.text : ''
 }
 
-/** The visit is booked: the next one has a purpose of its own. */
+/** Called once the visit is booked: the next one needs its own purpose. */
 export function forgetPurpose(): void {
   kept = null
 }

@@ -25,20 +25,20 @@ type SignInToBookProps = {
   type: string | undefined
   mode: VisitMode | undefined
   timeZone: string
-  /** Counts how often somebody asked for it: a hold that ended is not taken again by itself. */
+  /** Number of the attempt: an expired hold is not created again automatically. */
   attempt: number
   onChoose: (choice: SlotChoice) => void
-  /** Who and when, while the time is not held. */
+  /** Provider and time, shown while there is no hold. */
   children: ReactNode
 }
 
-/** Refusals that are about too many visitors: the time is held as soon as they have signed in. */
+/** Errors from limits on visitors: the time is held once they have signed in. */
 const LATER = new Set<Failure['code']>([
   'rate_limited',
   'too_many_unpaid_holds',
 ] satisfies ErrorCode[])
 
-/** Keeps the time for a visitor, or finds that it is kept already. */
+/** Creates or finds a visitor's hold. */
 function useVisitorTime(
   { profile, choice, distance, type: typeId, mode, attempt }: SignInToBookProps,
   isOver: boolean,
@@ -63,7 +63,7 @@ function useVisitorTime(
   })
 }
 
-/** Back to the profile, with the time given back so that it can be chosen there again. */
+/** Releases the hold and returns to the profile, where the time can be chosen again. */
 function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type' | 'mode'>) {
   const { profile, distance, type, mode } = props
   const utils = trpc.useUtils()
@@ -71,7 +71,7 @@ function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type
   const router = useRouter()
   const leave = useMutation({
     mutationFn: () => utils.client.booking.leaveAsVisitor.mutate({}),
-    // Not given back now, it ends by itself when its minutes are over: nobody waits for that here.
+    // If releasing fails, the hold expires by itself, so the navigation does not depend on it.
     onSettled: async () => {
       client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
       await router.navigate({
@@ -90,7 +90,7 @@ function OtherTime(props: Pick<SignInToBookProps, 'profile' | 'distance' | 'type
 }
 
 function WaysIn() {
-  // The address of this very page, for the way back.
+  // URL of this page, to return to.
   const search = { next: useRouterState({ select: ({ location }) => location.href }) }
   return (
     <div className="flex flex-wrap justify-center gap-3">
@@ -104,10 +104,7 @@ function WaysIn() {
   )
 }
 
-/**
- * Booking is for patients who are signed in: the time is kept for the visitor meanwhile, and they are
- * here again with it afterwards.
- */
+/** Asks visitors to sign in or register, holding the time meanwhile; afterwards they return here. */
 export function SignInToBook(props: SignInToBookProps) {
   const { profile, choice, distance, timeZone, onChoose, children } = props
   const [isOver, setIsOver] = useState(false)

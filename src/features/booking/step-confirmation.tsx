@@ -11,16 +11,16 @@ type StepConfirmationProps = {
   hold: Hold
   code: CodeSender
   onVerified: () => void
-  /** Whether the code is verified is asked of the server again. */
+  /** Asks the server again whether the code is verified. */
   onDoubt: () => void
   onBack: () => void
-  /** A payment is being made: there is no way back now. */
+  /** True while a payment is in progress: going back is not possible. */
   isPaying: boolean
   /** The payment buttons; shown once the code is verified. */
   children: ReactNode
 }
 
-/** Said when the code turns out right, and read out: what to do next has just appeared below. */
+/** Announced once the code is verified, because the next action has just appeared below. */
 function Verified({ isNew }: { isNew: boolean }) {
   const words = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -34,14 +34,14 @@ function Verified({ isNew }: { isNew: boolean }) {
       className="flex items-center gap-1.5 font-semibold text-ok outline-none"
     >
       Your OTP is verified
-      {/* The documented mark, drawn: not every system has a picture for it. */}
+      {/* The documented emoji is for screen readers only, as not every system can render it. */}
       <span className="sr-only"> ✅</span>
       <CircleCheck aria-hidden="true" className="size-5" />
     </p>
   )
 }
 
-/** Step 3: the code that was mailed; once it is right, the payment. */
+/** Step 3: the emailed code, then the payment. */
 export function StepConfirmation(props: StepConfirmationProps) {
   const { hold, code, onVerified, onDoubt, onBack, isPaying, children } = props
   const { data: me } = useMe()

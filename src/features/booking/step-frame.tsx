@@ -5,14 +5,14 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 
 export type Step = 1 | 2 | 3
 
-/** The names of the steps and what stands above each (specification, section 2). */
+/** Names and titles of the steps (specification, section 2). */
 const steps = [
   { step: 1, name: 'Appointment Info', title: 'Appointment Info' },
   { step: 2, name: 'Medical Concern', title: 'Purpose of your visit' },
   { step: 3, name: 'OTP verification', title: 'Confirmation' },
 ] as const
 
-/** Stands below the ways to pay, before and while the time is held. */
+/** Shown below the payment methods, before and during the hold. */
 export const PAY_LATER =
   'You pay at the end, once you have confirmed a code that we email you. You won’t be charged until then.'
 
@@ -46,7 +46,7 @@ function Progress({ current }: { current: Step }) {
           </li>
         ))}
       </ol>
-      {/* Three names side by side do not fit a phone; read out they are in the list already. */}
+      {/* For phones, where three names do not fit; screen readers get them from the list. */}
       <p aria-hidden="true" className="mt-2 text-sm text-muted sm:hidden">
         Step {current} of 3: {steps[current - 1]?.name}
       </p>
@@ -56,7 +56,7 @@ function Progress({ current }: { current: Step }) {
 
 type StepFrameProps = { step: Step; children: ReactNode }
 
-/** One step under its documented title, which takes the focus when the step changes. */
+/** Frame of a step with its documented title, which takes focus when the step changes. */
 export function StepFrame({ step, children }: StepFrameProps) {
   const title = steps[step - 1]?.title ?? ''
   const heading = useRef<HTMLHeadingElement>(null)
@@ -78,7 +78,7 @@ export function StepFrame({ step, children }: StepFrameProps) {
   )
 }
 
-/** The ways on and back at the end of a step: the way on first for thumbs, last for eyes. */
+/** Next and Back at the end of a step: Next comes first on phones and last on wide screens. */
 export function StepActions({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap-reverse items-center justify-between gap-3 border-t border-line pt-6 max-sm:[&>*]:w-full">

@@ -14,7 +14,7 @@ type StepInfoProps = {
   onNext: () => void
 }
 
-/** "GBP £60.00": the currency by its code, because a sign can mean several. */
+/** "GBP £60.00": with the currency code, because a symbol can be ambiguous. */
 function Amount({ money }: { money: Money }) {
   return (
     <>
@@ -24,7 +24,7 @@ function Amount({ money }: { money: Money }) {
   )
 }
 
-/** Step 1: in person or by video, a new patient or not, and how to pay; each with what it costs. */
+/** Step 1: mode, new patient or follow-up, and payment method, each with its price. */
 export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
   const { fees, typeOfVisit, followUpRefusal } = hold
   const meeting = useMeeting(hold, onChoose)

@@ -10,10 +10,10 @@ import { numberFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
 import { StepActions } from './step-frame.tsx'
 
-/** What is typed is kept with the hold when the typing pauses this long. */
+/** Debounce in milliseconds before the text is saved with the hold. */
 const PAUSE_MS = 700
 
-/** Beginnings, because an empty field is the hardest question of all. */
+/** Suggested openings, because an empty field is hard to start. */
 const starts = [
   'New symptoms',
   'Something that keeps coming back',
@@ -24,16 +24,16 @@ const starts = [
 
 type StepPurposeProps = {
   hold: Hold
-  /** Typed so far, here or for a time that was lost. */
+  /** The text so far, including one typed for a hold that was lost. */
   text: string
   onType: (text: string) => void
-  /** The text will do and may be kept. */
+  /** Called when the text is valid and can be saved. */
   onKeep: (text: string) => void
   onBack: () => void
   onNext: (text: string) => void
-  /** The code is on its way: nothing can be pressed. */
+  /** True while the code is being sent: controls are disabled. */
   isBusy: boolean
-  /** Why the last Next did not work. */
+  /** Why the last press of Next failed. */
   failure: Failure | null
 }
 
@@ -58,7 +58,7 @@ function Starts({ text, onPick, isBusy }: StartsProps) {
 
 type StartsProps = { text: string; onPick: (start: string) => void; isBusy: boolean }
 
-/** Step 2: why the person comes, with the documented rules. Next waits for a purpose. */
+/** Step 2: the purpose of the visit, with the documented rules. Next requires a purpose. */
 export function StepPurpose(props: StepPurposeProps) {
   const { hold, text, onType, onKeep, onBack, onNext, isBusy, failure } = props
   const id = useId()
@@ -76,7 +76,7 @@ export function StepPurpose(props: StepPurposeProps) {
   }, [text, problem, hold.purposeForVisit])
   const { emergencyNumber, locale } = regionFacts[hold.region]
   const count = (number: number) => numberFormat(locale).format(number)
-  // Too long is said at once, too short when the field is left: nobody likes to be interrupted.
+  // "Too long" shows at once, "too short" only on blur, so as not to interrupt typing.
   const isTooLong = text.trim().length > PURPOSE_MAX
   const error = problem !== null && (isTooLong || (isLeft && text !== '')) ? problem : undefined
   return (

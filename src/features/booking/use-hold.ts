@@ -9,17 +9,17 @@ import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'
 
-/** The time somebody came to book, as the address of the checkout has it. */
+/** The requested time and options from the checkout's URL. */
 export type Wanted = SlotChoice & {
   providerId: string
   distance: string | undefined
-  /** What it is about; the first type when undefined. */
+  /** Visit type; the provider's first one when undefined. */
   typeId: string | undefined
-  /** How it is to take place, from the search or the picker. */
+  /** Mode of the visit, from the search or the picker. */
   mode: VisitMode | undefined
-  /** Counts how often somebody asked for it: a hold that ended is not found again. */
+  /** Number of the attempt: a new attempt does not find a hold that ended. */
   attempt: number
-  /** They know of their other visit at that time. */
+  /** The patient has confirmed an overlap with another visit. */
   overlapOk: boolean
 }
 
@@ -37,8 +37,7 @@ function toInput(wanted: Wanted): HoldInput {
 }
 
 /**
- * Keeps the time for the viewer, or finds that it is kept already: a reload, the back button and a
- * second tab come to the same hold with the same draft.
+ * Creates or finds the user's hold: a reload, the back button and a second tab get the same hold and draft.
  */
 export function useHold(wanted: Wanted, isOver: boolean) {
   const utils = trpc.useUtils()
@@ -52,7 +51,7 @@ export function useHold(wanted: Wanted, isOver: boolean) {
     queryKey,
     queryFn: ({ signal }): Promise<Hold> =>
       utils.client.booking.hold.mutate(toInput(wanted), { signal }),
-    // Once it is over a time is only taken again by somebody who asks for it.
+    // An expired hold is created again only on request.
     enabled: !isOver,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -72,8 +71,8 @@ export function useHold(wanted: Wanted, isOver: boolean) {
 export type UpdateHold = ReturnType<typeof useHold>['update']
 
 /**
- * Leaves the checkout for the profile and gives the time back, so that it can be chosen there again.
- * `isSame` keeps it chosen.
+ * Releases the hold and returns to the profile, where the time can be chosen again. `isSame` keeps it
+ * selected there.
  */
 export function useLeave(hold: Hold) {
   const utils = trpc.useUtils()
@@ -83,7 +82,7 @@ export function useLeave(hold: Hold) {
   return useMutation({
     mutationFn: (_way: { isSame: boolean }) =>
       utils.client.payments.leave.mutate({ holdId: hold.id }),
-    // Not given back now, it ends by itself when its minutes are over: nobody waits for that here.
+    // If releasing fails, the hold expires by itself, so the navigation does not depend on it.
     onSettled: async (_answer, _error, { isSame }) => {
       client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
       await router.navigate({

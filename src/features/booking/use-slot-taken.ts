@@ -7,12 +7,12 @@ import type { VisitAsked } from '#app/lib/visit-asked.ts'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 
-/** What else of the address is kept. */
+/** Other URL parameters to keep. */
 type Asked = VisitAsked & { distance?: string | undefined }
 
 /**
- * Somebody else was quicker: on to the profile, which says the documented message above the nearest free
- * times. What was typed waits for the next time.
+ * Handles a time lost to somebody else: goes to the profile, which shows the documented message above the
+ * nearest free times. The typed purpose is kept for the next attempt.
  */
 export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked: Asked) {
   const client = useQueryClient()
@@ -27,7 +27,7 @@ export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, asked
       to: '/doctor-profile/$id/$distance',
       params: { id, distance: distance ?? '0' },
       search: { region, date, time, type, mode },
-      // The message stands above the times, which may be far down on phones.
+      // Scrolls to the times with the message above them, which may be far down on phones.
       hash: 'times',
       state: { isSlotTaken: true },
       replace: true,

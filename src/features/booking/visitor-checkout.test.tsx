@@ -15,7 +15,7 @@ const card = () => page.getByRole('region', { name: 'Your appointment' })
 const nearest = () =>
   page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
 
-/** The clock of the page jumps; that of the server does not know. */
+/** Advances the page's clock, but not the server's. */
 function windPageClock(ms: number): void {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ms)

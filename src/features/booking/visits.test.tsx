@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks())
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const days = (name: string) => region(name).getByRole('heading', { level: 4 })
 
-/** Instants of half-hour visits on one morning, and the providers' slots for them. */
+/** Start times of half-hour visits on one morning, as epoch milliseconds and as ISO text. */
 function morning(count: number): { instants: number[]; iso: string[] } {
   const instants = Array.from({ length: count }, (_, at) => START + (at * HOUR) / 2)
   return { instants, iso: instants.map((instant) => new Date(instant).toISOString()) }
@@ -33,7 +33,7 @@ test('coming visits stand soonest first, five at a time, with the clinic’s own
 }) => {
   const { instants, iso } = morning(7)
   const account = await testApp.addAccount()
-  // Nobody has more than three with one provider.
+  // A patient may have at most three visits with one provider.
   for (let from = 0; from < iso.length; from += 3) {
     const { id: providerId } = await testApp.addProvider({ slots: instants })
     for (const startsAt of iso.slice(from, from + 3))

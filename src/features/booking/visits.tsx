@@ -21,7 +21,7 @@ import { ContestDialog, canContest } from './contest-dialog.tsx'
 
 type When = VisitsInput['when']
 
-/** What can be done with a coming visit; from another room. */
+/** Actions on an upcoming visit, from another feature module. */
 export type RenderActions = (visit: Visit) => ReactNode
 
 type PageProps = {
@@ -32,7 +32,7 @@ type PageProps = {
   onMore: (next: string) => void
 }
 
-/** One page of a list, and below the last of them the way to the next. */
+/** One page of a list; the last one ends with a button to load the next. */
 function VisitPage({ when, renderActions, after, isLast, onMore }: PageProps) {
   const [{ visits, next }] = useVisits(when, after)
   const nextId =
@@ -162,7 +162,7 @@ function Lists({ renderActions }: { renderActions: RenderActions }) {
 type VisitCardProps = {
   visit: Visit
   isComing: boolean
-  /** The one to come first, which is what people open their account for. */
+  /** The next upcoming visit, which people most often open their account for. */
   isNext: boolean
   renderActions: RenderActions
 }
@@ -186,7 +186,7 @@ function VisitCalendarButton({ visit }: { visit: Visit }) {
   return <CalendarButton visit={visit} what={`${provider.name}, ${day}`} />
 }
 
-/** Joining a visit by video, when it is time. */
+/** Button to join a video visit, when it is time. */
 function PatientJoin({ visit }: { visit: Visit }) {
   return (
     <JoinVideo
@@ -197,9 +197,9 @@ function PatientJoin({ visit }: { visit: Visit }) {
   )
 }
 
-/** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
+/** The next visit in full: time in the largest type, provider, place, and calendar button. */
 function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'renderActions'>) {
-  // What the provider asks takes all of the width.
+  // A proposal of the provider takes the full width.
   const isAsked = visit.proposed !== null
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
@@ -231,7 +231,7 @@ const claimWords = {
   settled: 'Your provider has corrected this visit.',
 } as const
 
-/** That a visit was missed or did not take place, and the way to say otherwise. */
+/** Shows that a visit was missed or did not take place, with a button to contest it. */
 function VisitOutcome({ visit }: { visit: Visit }) {
   const [isContesting, setContesting] = useState(false)
   const { outcome, claim } = visit.outcome
@@ -257,7 +257,7 @@ function VisitOutcome({ visit }: { visit: Visit }) {
   )
 }
 
-/** What was kept for cancelling late, and when it goes back. */
+/** The fee kept for a late cancellation, and when it is refunded. */
 function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
   const fee = formatExactMoney(amount)
   if (state === 'returned') return `Someone else took your time, so we’ve refunded the fee: ${fee}.`
@@ -308,7 +308,7 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
   )
 }
 
-/** One visit of the list: when and with whom; everything else on opening it. */
+/** One visit in the list: time and provider, with details when expanded. */
 function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
   const { provider, startsAt, timeZone } = visit
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
@@ -362,7 +362,7 @@ function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
 
 /** One page of the viewer's visits: coming ones soonest first, past ones latest first. */
 function useVisits(when: VisitsInput['when'], after: string | null) {
-  // Whoever comes here has often just booked.
+  // Refetched because the user has often just booked.
   return trpc.booking.visits.useSuspenseQuery(
     { when, ...(after !== null && { after }) },
     { staleTime: 0 },

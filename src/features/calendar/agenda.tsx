@@ -6,10 +6,10 @@ import type { WeekViewProps } from './week-grid.tsx'
 import { WeekList } from './week-list.tsx'
 
 type AgendaProps = WeekViewProps & {
-  /** The day whose list is shown. */
+  /** The displayed day. */
   on: string
   today: string
-  /** All days of the week, and how many visits each of them has. */
+  /** Number of visits for each day of the week. */
   counts: ReadonlyMap<string, number>
   onChoose: (date: string) => void
 }
@@ -32,7 +32,7 @@ const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 type DayStripProps = Pick<AgendaProps, 'on' | 'today' | 'counts' | 'timeZone' | 'onChoose'>
 
-/** The days as tabs; arrows choose the day beside, also that of another week. */
+/** The days as tabs; arrow keys choose the adjacent day, also in another week. */
 function DayStrip({ on, today, counts, timeZone, onChoose }: DayStripProps) {
   const dates = [...counts.keys()]
   const list = useRef<HTMLDivElement>(null)

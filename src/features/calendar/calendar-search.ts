@@ -6,15 +6,15 @@ import { VisitId } from '#contract/ids.ts'
 export const VIEWS = ['week', 'day', 'agenda', 'list'] as const
 export type CalendarView = (typeof VIEWS)[number]
 
-// The linter takes `z.catch` for that of a promise.
+// The linter mistakes `z.catch` for the method of a promise.
 const otherwise = z.catch
 
-/** What the address says of the calendar; what it does not understand is left out. */
+/** Query parameters of the calendar; invalid values are dropped. */
 export const CalendarSearch = z.object({
-  /** A day of the week that is shown, or the day. */
+  /** The displayed day, or any day of the displayed week. */
   on: otherwise(z.optional(z.iso.date()), undefined),
   view: otherwise(z.optional(z.enum(VIEWS)), undefined),
-  /** The visit that stands open beside it. */
+  /** The visit open in the drawer. */
   visit: otherwise(z.optional(VisitId), undefined),
 })
 export type CalendarSearch = z.infer<typeof CalendarSearch>

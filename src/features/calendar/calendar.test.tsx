@@ -11,7 +11,7 @@ const drawer = () => page.getByRole('dialog', { name: 'Visit' })
 const button = (name: string | RegExp) => calendar().getByRole('button', { name })
 
 const visits = [
-  // The clock of the test stands at nine on Monday 2 March 2026.
+  // The test clock is at nine on Monday 2 March 2026.
   { startsAt: '2026-03-03T14:30:00Z' },
   { startsAt: '2026-03-05T09:00:00Z', isFollowUp: true },
   { startsAt: '2026-03-10T10:00:00Z' },

@@ -22,22 +22,22 @@ import { clockMinutes, layOut, type Span, visitsByDay } from './layout.ts'
 import { WeekGrid } from './week-grid.tsx'
 import { WeekList } from './week-list.tsx'
 
-/** A calendar that stands open on a screen is looked at again. */
+/** Refetch interval for a calendar left open. */
 const EVERY_MINUTE = 60_000
 
-/** A stretch of a day somebody pointed at, and whose hours those are, if anybody's. */
+/** A selected time span on a day, and the place whose hours it lies in, if any. */
 export type Start = Span & { date: string; placeId?: string | null }
 
-/** What can be put into the calendar. */
+/** What can be added to the calendar. */
 const added = { visit: 'Add a visit', block: 'Block time' } as const
 type Adding = { what: keyof typeof added; start: Start; isAsked: boolean }
 
-/** In steps of so many minutes somebody is put in. */
+/** New visits start at a multiple of this many minutes. */
 const STEP = 5
 
 /**
- * Where something is put when nobody pointed anywhere: on the day that is shown, a block at noon, and a
- * visit in the morning or, today, now: whoever walks in stands there.
+ * Default time when none was selected, on the displayed day: noon for a block, nine o'clock for a visit, or
+ * now if the day is today, for walk-ins.
  */
 function usualStart(what: Adding['what'], { search, today, timeZone }: CalendarProps): Start {
   const { on = today } = search
@@ -48,21 +48,21 @@ function usualStart(what: Adding['what'], { search, today, timeZone }: CalendarP
   return { date, from, to: Math.min(1_440, from + 60) }
 }
 
-/** A visit that was put down on another time. */
+/** A visit dropped on another time. */
 export type Move = { visitId: string; choice: SlotChoice }
 
 export type CalendarProps = {
   search: CalendarSearch
-  /** Today at the main place, and its zone. */
+  /** Today at the main place; `timeZone` is that place's zone. */
   today: string
   timeZone: string
-  /** Everything of one visit, in the drawer; from another room. */
+  /** Content of the visit drawer, from another feature module. */
   renderVisit: (visitId: string) => ReactNode
-  /** The form that puts in a patient who phoned or walked in; from another room. */
+  /** The form for a visit by phone or walk-in, from another feature module. */
   renderAdd: (start: Start, close: () => void) => ReactNode
-  /** The question before a visit is moved to a time; from another room. */
+  /** The confirmation before moving a visit, from another feature module. */
   renderMove: (move: Move, close: () => void) => ReactNode
-  /** The form that blocks a stretch of a day; from another room. */
+  /** The form to block time, from another feature module. */
   renderBlock: (start: Start, close: () => void) => ReactNode
 }
 
@@ -94,7 +94,7 @@ export function Calendar(props: CalendarProps) {
       }),
     [navigate],
   )
-  // The days are many things to draw: they are drawn anew only for what is new.
+  // Stable callbacks, so that the memoized days rerender only when their data changes.
   const open = useCallback((visit: WeekVisit) => change({ visit: visit.id }), [change])
   const openDay = useCallback((date: string) => change({ on: date, view: 'day' }), [change])
   const putDown = useCallback(
@@ -119,7 +119,7 @@ export function Calendar(props: CalendarProps) {
             <span className="sr-only">Calendar, </span>
             <span aria-live="polite">{title}</span>
           </h2>
-          {/* On a phone Print stands beside the arrows, where there is room for it. */}
+          {/* On phones Print is next to the arrows, where there is room for it. */}
           <div className="no-print flex flex-wrap items-center gap-2 max-sm:[&>:first-child]:-order-2 max-sm:[&>:last-child]:-order-1">
             <div className="flex items-center">
               <IconButton
@@ -205,7 +205,7 @@ type AddDialogProps = Pick<CalendarProps, 'renderAdd' | 'renderBlock'> & {
   onClose: () => void
 }
 
-/** Puts a visit or a block where somebody pointed; which of the two is asked where that is not known. */
+/** Adds a visit or a block at the selected time; asks which of the two if that is open. */
 function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
   const { what, start, isAsked } = adding
   return (
@@ -234,12 +234,12 @@ function AddDialog({ adding, onChange, onClose, ...props }: AddDialogProps) {
 type DaysProps = Pick<CalendarProps, 'timeZone'> & {
   shown: { from: string; days: number }
   view: CalendarView
-  /** The day that is looked at. */
+  /** The displayed day. */
   on: string
   isPaper: boolean
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
-  /** Another day of the same view. */
+  /** Switches to another day in the same view. */
   onChoose: (date: string) => void
   onFree: (start: Start) => void
   onMove: (visit: WeekVisit, choice: SlotChoice) => void
@@ -272,19 +272,19 @@ function Days({ shown, view, on, isPaper, timeZone, ...handlers }: DaysProps) {
   return view === 'list' || isPaper ? <WeekList {...more} /> : <WeekGrid {...more} />
 }
 
-/** One day of a week that is known. */
+/** Lays out one day of a loaded week. */
 function layOutDay(plan: WeekPlan, on: string, byDay: ReturnType<typeof visitsByDay>) {
   const days = plan.days.filter(({ date }) => date === on)
   return layOut({ ...plan, days }, { visits: byDay.get(on) ?? [] })
 }
 
-/** One visit beside the calendar, with everything that can be done with it. */
+/** Drawer with one visit and its actions. */
 function VisitDrawer({ search, renderVisit, onClose }: CalendarProps & { onClose: () => void }) {
   const utils = trpc.useUtils()
   if (search.visit === undefined) return null
   const close = () => {
     onClose()
-    // Whatever was done with it shows where it stands.
+    // Shows any change to the visit in the calendar.
     void utils.booking.week.invalidate()
     void utils.booking.today.invalidate()
     void utils.availability.week.invalidate()

@@ -7,8 +7,8 @@ import type { Landing } from './moving.ts'
 import { MOVE_KEY } from './use-moving.ts'
 
 /**
- * Takes hold of a card by finger; a mouse takes hold of all of it, and keys need none. Its dots are no
- * icon: in two hundred cards those would be most of what is drawn.
+ * Drag handle of a card for touch; a mouse drags the whole card. The dots are a CSS background: an icon in
+ * each of two hundred cards would dominate rendering.
  */
 export function MoveHandle() {
   return (
@@ -26,7 +26,7 @@ type DropGhostProps = {
   size: { top: number; height: number }
 }
 
-/** Where what is carried would come down, or why it cannot; each spot has one of its own. */
+/** Preview of where a dragged visit would land, or why it cannot; remounted for each spot. */
 export function DropGhost({ landing, timeZone, size }: DropGhostProps) {
   const { visit, from, choice, why, by } = landing
   const element = useRef<HTMLDivElement>(null)
@@ -53,7 +53,7 @@ export function DropGhost({ landing, timeZone, size }: DropGhostProps) {
   )
 }
 
-/** How visits are moved in the calendar, and for screen readers what becomes of it. */
+/** Instructions for moving visits, and a live region for screen readers. */
 export function MoveHelp({ id, said }: { id: string; said: string }) {
   return (
     <>

@@ -5,33 +5,33 @@ import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
 
 export type Stretch = WeekPlan['days'][number]['stretches'][number]
 
-/** From one minute of a day's clock to another; where clocks go back an hour lies upon itself. */
+/** Span in local minutes after midnight; when clocks go back, an hour occurs twice. */
 export type Span = { from: number; to: number }
 
-/** Something of a day beside its visits: free, held, blocked or closed time. */
+/** A stretch of a day other than a visit: free, held, blocked or closed time. */
 export type Band = Span & {
   reason: TimeReason
   text: string
   startsAt: string
-  /** Whose hours these are; null outside all of them. */
+  /** Place whose hours these are; null outside all hours. */
   placeId: string | null
 }
 
 export type CalendarDay = {
   date: string
   isToday: boolean
-  /** It was before today. */
+  /** True for days before today. */
   isOver: boolean
-  /** Why the whole of the day's hours is closed: "Away: Skiing", "Public holiday: Good Friday". */
+  /** Reason why all hours of the day are closed: "Away: Skiing", "Public holiday: Good Friday". */
   closed: string | null
   bands: Band[]
-  /** All that its plan says. */
+  /** All stretches of the day's plan. */
   stretches: readonly Stretch[]
   visits: (Span & { visit: WeekVisit })[]
 }
 
 export type CalendarWeek = {
-  /** What the clock shows at the top and at the bottom, in whole hours. */
+  /** First and last hour of the grid, in whole hours. */
   hours: Span
   days: CalendarDay[]
 }
@@ -42,12 +42,12 @@ export function minutesOf(time: string): number {
   return hour * 60 + minute
 }
 
-/** Minutes after midnight that the clock of a zone shows. */
+/** Local time in a zone, in minutes after midnight. */
 export function clockMinutes(at: string, timeZone: string): number {
   return minutesOf(wallTime(at, timeZone))
 }
 
-/** The part of one day that lies between two instants; the end of the day is 24:00. */
+/** Local span between two instants of one day; midnight at the end is 24:00. */
 export function spanOf(
   { startsAt, endsAt }: { startsAt: string; endsAt: string },
   timeZone: string,
@@ -57,7 +57,7 @@ export function spanOf(
   return { from, to: to <= from ? 1_440 : to }
 }
 
-/** What a calendar draws besides visits; the rest of the hours is plain. */
+/** Reasons drawn in the calendar besides visits; other hours stay plain. */
 const SHOWN = new Set<TimeReason>([
   'free',
   'held',
@@ -67,7 +67,7 @@ const SHOWN = new Set<TimeReason>([
   'holiday',
 ])
 
-/** Within these a provider works, whether anything can be booked or not. */
+/** Working hours, whether bookable or not. */
 const isHours = ({ placeId, reason }: Stretch) => placeId !== null && reason !== 'outside_hours'
 
 function closedOf(stretches: readonly Stretch[]): string | null {
@@ -80,12 +80,12 @@ function closedOf(stretches: readonly Stretch[]): string | null {
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
 
-/** What the clock shows of days without hours. */
+/** Hours shown on days without working hours. */
 const USUAL: Span = { from: 7 * 60, to: 19 * 60 }
 
 /**
- * What the clock shows: the hours of all days, and what is booked or blocked besides, in whole hours. The
- * night that a block reaches into is not shown.
+ * Range of the grid in whole hours: working hours, visits and blocks. The night that a block extends into is
+ * not shown.
  */
 function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocked', Span[]>): Span {
   const frame = hours.length > 0 ? hours : [USUAL]
@@ -96,7 +96,7 @@ function clockOf({ hours, visits, blocked }: Record<'hours' | 'visits' | 'blocke
   return { from: Math.floor(first / 60) * 60, to: Math.ceil(last / 60) * 60 }
 }
 
-/** What of some bands the clock shows. */
+/** Clips bands to the range of the grid. */
 export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
   return bands
     .map((band) => ({
@@ -111,8 +111,8 @@ export function bandsWithin(bands: readonly Band[], hours: Span): Band[] {
 const timesOf = ({ text }: Stretch) => text.replace(/: .*$/, '').split(' to ')
 
 /**
- * When a day is free, in the words of its plan; times of one place that only the buffer between visits
- * parts are one: "09:00 to 12:10".
+ * Free times of a day, as worded in its plan. Times at one place that are separated only by buffers are
+ * merged: "09:00 to 12:10".
  */
 export function freeRuns(stretches: readonly Stretch[]): string[] {
   const runs: { from: string; to: string; placeId: string | null; last: number }[] = []
@@ -130,15 +130,12 @@ export function freeRuns(stretches: readonly Stretch[]): string[] {
   return runs.map(({ from, to }) => `${from} to ${to}`)
 }
 
-/** Visits by the day they begin on, by the clock of their place. */
+/** Groups visits by start day, in the time zone of their place. */
 export function visitsByDay(visits: readonly WeekVisit[]): ReadonlyMap<string, WeekVisit[]> {
   return Map.groupBy(visits, (visit) => dayOf(visit.startsAt, visit.timeZone))
 }
 
-/**
- * Lays out some days of a provider. Weekends without hours, blocks and visits are left out of a whole
- * week.
- */
+/** Lays out a provider's days. In a whole week, weekends without hours, blocks and visits are omitted. */
 export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): CalendarWeek {
   const { timeZone, today } = plan
   const byDay = visitsByDay(week.visits)

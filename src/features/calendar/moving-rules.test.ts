@@ -46,7 +46,7 @@ const days = [
     ['10:00', '12:00', 'blocked', 'Blocked: School'],
   ),
 ]
-/** Every half hour with ten minutes between; one of them elsewhere. */
+/** A free time every 40 minutes; one of them at another place. */
 const free: FreeTimes = {
   timeZone: zone,
   consultationMinutes: 30,
@@ -110,7 +110,7 @@ test('arrows go by its own length and by day, and stay in what is shown', () => 
   expect(carryBy('a', here, around)).toBeNull()
 })
 
-/** Put in at the desk: twenty minutes, for which only other visits are in the way. */
+/** A desk booking of twenty minutes, which only other visits can block. */
 const walkIn: WeekVisit = {
   ...visit,
   id: `dsk_${'0'.repeat(26)}`,
@@ -130,7 +130,7 @@ test('a visit of the desk takes any time nobody has, offered or not, and says wh
     choice: { time: '09:30' },
     why: '',
   })
-  // A free time nearby rather than one beside it, but only of its place.
+  // Snaps to a free time nearby, but only at its place.
   expect(landOn(at('2026-03-03', '10:32'), desk).choice).toEqual({
     date: '2026-03-03',
     time: '10:40',
@@ -163,7 +163,7 @@ test('a visit of the desk does not go onto another, a hold or a day that is over
   })
   expect(landOn(at('2026-03-04', '09:15'), full).why).toBe('Somebody is booking')
   expect(landOn(at('2026-03-02', '11:00'), full).why).toBe('This day is over')
-  // Its own old time is not in its way.
+  // Its previous time does not block it.
   expect(landOn(at('2026-03-03', '10:15'), full).choice?.time).toBe('10:15')
 })
 

@@ -12,7 +12,7 @@ const button = (name: string | RegExp) => calendar().getByRole('button', { name 
 const dialog = () => page.getByRole('dialog', { name: 'Move this visit' })
 const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
-/** A usual week from nine to five, and a visit on Tuesday at half past two. */
+/** Sets up a week from nine to five with a visit on Tuesday at half past two. */
 async function openWeek(testApp: Backend) {
   const wish = { slots: [] }
   const { provider, patient } = await openDashboard(testApp, '/doctor/availability/new', { wish })
@@ -85,7 +85,7 @@ test('a visit that was dragged to where it cannot be stays, and does not open', 
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-/** A walk-in on Wednesday at ten, without an address. */
+/** Adds a walk-in on Wednesday at ten, without an email address. */
 async function putIn(): Promise<void> {
   await calendar().getByRole('button', { name: 'Add a visit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Add a visit' })

@@ -5,25 +5,25 @@ import type { WeekVisit } from '#contract/booking-provider.ts'
 import { clockText } from '#contract/time.ts'
 import { type CalendarDay, minutesOf, type Span, type Stretch, spanOf } from './layout.ts'
 
-/** A visit is put down at quarters of an hour where no free time is near. */
+/** Visits snap to multiples of this many minutes if no free time is near. */
 const STEP = 15
 
-/** A place in the calendar: a day, and the minute of its clock. */
+/** A spot in the calendar: a day and local minutes after midnight. */
 export type Spot = { date: string; from: number }
 
-/** Where a visit that is carried would come down, and why it cannot. */
+/** Where a dragged visit would land, and why it cannot. */
 export type Landing = Spot & {
-  /** The time it takes, by the clock of its place; null where it cannot be put down. */
+  /** The new time, local to its place; null if the visit cannot land there. */
   choice: SlotChoice | null
-  /** Why it cannot; of a time it takes, why patients are not offered that. Empty where it is free. */
+  /** Why it cannot land, or, if it can, why patients are not offered the time. Empty if the time is free. */
   why: string
-  /** It is where it was. */
+  /** True at its current time. */
   isOwn: boolean
   /** How long it is. */
   minutes: number
 }
 
-/** Booked visits can be moved until they begin, those of the desk until their day is over, as by their forms. */
+/** As in their forms: booked visits can be moved until they begin, desk bookings until their day is over. */
 export function isMovable({ desk, marking, startsAt, timeZone }: WeekVisit, now: string): boolean {
   if (marking.outcome !== null) return false
   if (desk === null) return Date.parse(startsAt) > Date.parse(now)
@@ -33,17 +33,17 @@ export function isMovable({ desk, marking, startsAt, timeZone }: WeekVisit, now:
 type Around = {
   visit: WeekVisit
   days: readonly CalendarDay[]
-  /** What the clock shows at the top and at the bottom. */
+  /** First and last hour of the grid. */
   hours: Span
   /** Zone of the days. */
   timeZone: string
-  /** Undefined until they have been asked for. */
+  /** Undefined until loaded. */
   free: FreeTimes | undefined
 }
 
 type FreeSpot = Spot & { startsAt: string; elsewhere: string | null }
 
-/** Free times of a day; of those at another place it is known where. */
+/** Free times of a day; those at another place carry its name. */
 function freeSpots({ visit, free }: Around, date: string): FreeSpot[] {
   const slots = free?.days.find((day) => day.date === date)?.slots ?? []
   return slots.map(({ startsAt, place }) => ({
@@ -57,7 +57,7 @@ function freeSpots({ visit, free }: Around, date: string): FreeSpot[] {
 const meets = (span: Span, from: number, minutes: number) =>
   span.from < from + minutes && span.to > from
 
-/** What of the day's plan a visit of so many minutes would meet there. */
+/** Stretches of the day's plan that a visit of `minutes` at this spot would overlap. */
 function metAt({ days, timeZone }: Around, { date, from }: Spot, minutes: number): Stretch[] {
   const stretches = days.find((day) => day.date === date)?.stretches ?? []
   return stretches.filter((one) => meets(spanOf(one, timeZone), from, minutes))
@@ -65,20 +65,20 @@ function metAt({ days, timeZone }: Around, { date, from }: Spot, minutes: number
 
 const wordsOf = (stretch: Stretch | undefined) => stretch?.text.replace(/^.*?: /, '')
 
-/** What stands in the way of a visit of so many minutes, in the words of the day's plan. */
+/** What blocks a visit of `minutes` at this spot, as worded in the day's plan. */
 function obstacleAt(around: Around, spot: Spot, minutes: number): string {
   const obstacle = metAt(around, spot, minutes).find(({ reason }) => reason !== 'free')
   return wordsOf(obstacle) ?? 'No visit begins at this time'
 }
 
-/** A spot of so many minutes, not beyond what the clock shows. */
+/** Clamps a spot so that `minutes` fit into the grid. */
 function within(hours: Span, { date, from, minutes }: Spot & { minutes: number }): Spot {
   return { date, from: Math.max(hours.from, Math.min(hours.to - minutes, from)) }
 }
 
 const distance = (a: Spot, b: Spot) => Math.abs(a.from - b.from)
 
-/** Why a visit of the desk cannot be there: only other people's times keep it away, as in its form. */
+/** Why a desk booking cannot be there: as in its form, only visits and holds of others block it. */
 function takenAt(around: Around, spot: Spot, minutes: number): string | null {
   const { visit, days } = around
   const day = days.find(({ date }) => date === spot.date)
@@ -91,8 +91,8 @@ function takenAt(around: Around, spot: Spot, minutes: number): string | null {
 }
 
 /**
- * Where a visit of the desk comes down: at any quarter of an hour where nobody is booked, offered or not,
- * and at a time that begins nearby rather than beside it, so that no others are lost.
+ * Where a desk booking lands: on a nearby free time, so that it does not take up two, otherwise on any
+ * quarter of an hour without a booking, offered or not.
  */
 function landDesk(spot: Spot, around: Around): Landing {
   const own = spanOf(around.visit, around.visit.timeZone)
@@ -121,8 +121,8 @@ function landDesk(spot: Spot, around: Around): Landing {
 }
 
 /**
- * Where a visit comes down that is held over a spot: at the free time of its place that is less than half
- * its length away, otherwise at the quarter of an hour, where it cannot stay.
+ * Where a visit dragged over a spot lands: on a free time at its place within half its length, otherwise on
+ * the quarter of an hour, where it cannot stay.
  */
 export function landOn(spot: Spot, around: Around): Landing {
   const { visit } = around
@@ -164,15 +164,15 @@ export function landOn(spot: Spot, around: Around): Landing {
   return refuse(rounded, obstacleAt(around, rounded, minutes))
 }
 
-/** The day beside, of those that are shown. */
+/** The adjacent displayed day. */
 function dayBeside(days: readonly CalendarDay[], date: string, step: 1 | -1): string {
   const at = days.findIndex((day) => day.date === date)
   return days[at + step]?.date ?? date
 }
 
 /**
- * Where an arrow key carries a visit: by its own length within a day, or to the day beside. One of the desk
- * may be shorter than the steps it is put down at.
+ * Where an arrow key moves a visit: by its own length within a day, or to the adjacent day. A desk booking
+ * moves by at least `STEP`, as it may be shorter.
  */
 export function carryBy(key: string, { date, from }: Spot, around: Around): Spot | null {
   const { startsAt, endsAt, desk } = around.visit
@@ -192,7 +192,7 @@ export function saySpot({ date, from }: Spot, timeZone: string): string {
   return `${formatDay(date, timeZone, 'long')}, ${clock}`
 }
 
-/** What a screen reader hears of a landing. */
+/** Screen reader text of a landing. */
 export function sayLanding(landing: Landing, timeZone: string): string {
   const where = saySpot(landing, timeZone)
   const { choice, why } = landing

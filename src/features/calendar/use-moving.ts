@@ -17,15 +17,15 @@ import type { WeekVisit } from '#contract/booking-provider.ts'
 import type { CalendarDay, Span } from './layout.ts'
 import { carryBy, isMovable, landOn, type Spot, sayLanding, saySpot } from './moving.ts'
 
-/** A press becomes a drag when the pointer has gone this far, in pixels. */
+/** Pointer movement in pixels that turns a press into a drag. */
 const DRAG_PX = 6
-/** This near to an edge things scroll, so much a frame. */
+/** Distance from an edge that starts scrolling, and pixels scrolled per frame. */
 const [EDGE_PX, SCROLL_PX] = [48, 10]
 
-/** Picks up the visit that has the focus. */
+/** Key that picks up the focused visit. */
 export const MOVE_KEY = 'M'
 
-/** Of whom nothing is offered, such as a provider who is not listed. */
+/** For a provider with nothing on offer, such as one who is not listed. */
 const NOTHING_FREE: Omit<FreeTimes, 'timeZone'> = {
   consultationMinutes: 0,
   from: '',
@@ -39,7 +39,7 @@ type Point = { x: number; y: number }
 type Carried = { visit: WeekVisit; spot: Spot; by: 'pointer' | 'keys' }
 
 type MovingProps = {
-  /** What holds the days, and scrolls sideways. */
+  /** Container of the days, which scrolls sideways. */
   box: RefObject<HTMLDivElement | null>
   days: readonly CalendarDay[]
   hours: Span
@@ -63,15 +63,15 @@ function cardAt(target: EventTarget, { days, asOf }: Pick<MovingProps, 'days' | 
 type Card = NonNullable<ReturnType<typeof cardAt>>
 type Press = Point & { card: Card; grab: number; isDrag: boolean }
 
-/** How far to scroll for a pointer near one of two edges. */
+/** Scroll distance for a pointer near one of two edges. */
 function pull(at: number, first: number, last: number): number {
   if (at < first + EDGE_PX) return -SCROLL_PX
   return at > last - EDGE_PX ? SCROLL_PX : 0
 }
 
 /**
- * Carries visits to other times of the days that are shown: by mouse, by finger on the handle of a card,
- * or by keys. Only free times of the same place take them. The handlers belong to the box.
+ * Moves visits within the displayed days: by mouse, by touch on a card's handle, or by keyboard. A booked
+ * visit only lands on free times at its place. Attach the handlers to the box.
  */
 export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingProps) {
   const utils = trpc.useUtils()
@@ -86,7 +86,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
   const around = (visit: WeekVisit, known = free) => ({ visit, days, hours, timeZone, free: known })
   const landing = carried && landOn(carried.spot, around(carried.visit))
 
-  /** The times that are free for visits of its type as the move begins; one of the desk needs none. */
+  /** Loads the free times for the visit's type as the move begins; a desk booking needs none. */
   const ask = async ({ typeId, desk }: WeekVisit): Promise<FreeTimes | undefined> => {
     const from = days[0]?.date
     try {
@@ -133,7 +133,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     if (known === undefined) return
     const there = landOn(spot, around(visit, known))
     const words = `Not moved. ${sayLanding(there, timeZone)}`
-    // With keys one goes on from where it cannot be put down.
+    // With the keyboard the move continues from a spot where the visit cannot land.
     if (there.choice !== null || by === 'pointer') setCarried(null)
     setSaid(there.choice === null ? words : '')
     if (there.choice !== null) onMove(visit, there.choice)
@@ -148,7 +148,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     const minute = ((y - grab - top) / height) * (hours.to - hours.from)
     return { date: column.dataset['day'] ?? '', from: hours.from + minute }
   }
-  /** What is held by a pointer, over the spot where that is now. */
+  /** The dragged visit at the pointer's current spot. */
   const heldOver = (held: Press): Carried | null => {
     const spot = spotUnder(pointer.current, held.grab)
     return spot && { visit: held.card.visit, spot, by: 'pointer' }
@@ -179,7 +179,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     wasDrag.current = false
     const found = cardAt(event.target, { days, asOf })
     if (found === null || event.button !== 0 || !event.isPrimary) return
-    // A finger on the card scrolls the page; its handle carries it.
+    // Touch on a card scrolls the page; only its handle starts a drag.
     const isHandle = event.target instanceof Element && event.target.closest('[data-handle]')
     if (event.pointerType === 'touch' && !isHandle) return
     const { clientX: x, clientY: y } = event
@@ -191,7 +191,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     if (held === undefined) return
     pointer.current = { x: event.clientX, y: event.clientY }
     if (!held.isDrag) {
-      // It was let go of where nobody heard it.
+      // The button was released outside the page.
       if (event.buttons === 0) press.current = undefined
       const isNear = Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG_PX
       if (event.buttons === 0 || isNear) return
@@ -210,7 +210,7 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
     const dropped = heldOver(held)
     if (dropped !== null) void drop(dropped)
   }
-  /** A press that ends a drag does not open the visit as well. */
+  /** Stops the click that ends a drag from opening the visit. */
   const onClickCapture = (event: MouseEvent) => {
     if (wasDrag.current) event.stopPropagation()
     wasDrag.current = false
@@ -237,9 +237,9 @@ export function useMoving({ box, days, hours, timeZone, asOf, onMove }: MovingPr
   }
 
   return {
-    /** Where what is carried would come down; null while nothing is. */
+    /** Where the dragged visit would land; null if none is dragged. */
     landing: landing && { ...landing, visit: carried.visit, by: carried.by },
-    /** For screen readers; while keys carry something the spot it is over, also as that becomes known. */
+    /** Screen reader text. During a keyboard move it names the current spot, updated when free times load. */
     said: said === '' && carried?.by === 'keys' && landing ? sayLanding(landing, timeZone) : said,
     handlers: {
       onPointerDown,

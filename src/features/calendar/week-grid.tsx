@@ -12,11 +12,11 @@ import { type Band, bandsWithin, type CalendarDay, type CalendarWeek, type Span 
 import { isMovable } from './moving.ts'
 import { MOVE_KEY, useMoving } from './use-moving.ts'
 
-/** Pixels a minute: as a rule, and so many at most that the shortest visit shows two lines. */
+/** Pixels per minute: default, and maximum used so that the shortest visit shows two lines. */
 const [USUAL_PX, MOST_PX] = [1.6, 2.2]
-/** Below it only one line fits. */
+/** Minimum height in pixels for two lines. */
 const TWO_LINES_PX = 42
-/** A pointer is taken at the quarter of an hour. */
+/** Presses are rounded down to multiples of this many minutes. */
 const STEP = 15
 
 /** Later, and earlier, than any visit. */
@@ -24,12 +24,12 @@ const [AFTER_ALL, BEFORE_ALL] = ['9999-12-31', '1970-01-01']
 
 export type WeekViewProps = CalendarWeek & {
   timeZone: string
-  /** Minutes of today's clock. */
+  /** Current local time, in minutes after midnight. */
   now: number
   /** The server's clock. */
   asOf: string
   hasManyPlaces: boolean
-  /** Their order gives each its colour. */
+  /** Their order determines their colours. */
   places: readonly string[]
   onOpen: (visit: WeekVisit) => void
   onDay: (date: string) => void
@@ -37,12 +37,12 @@ export type WeekViewProps = CalendarWeek & {
   onMove: (visit: WeekVisit, choice: SlotChoice) => void
 }
 
-/** The colour of a place's visits: the second has another. */
+/** Colours of visits by place, in the order of the places. */
 const placeColours = ['border-l-brand', 'border-l-accent', 'border-l-info', 'border-l-ok']
 export const placeColour = (places: readonly string[], name: string) =>
   placeColours[places.indexOf(name) % placeColours.length] ?? 'border-l-brand'
 
-/** How tall a minute is, so that the shortest visit shows two lines if it can. */
+/** Pixels per minute that let the shortest visit show two lines, within limits. */
 function scaleOf(days: readonly CalendarDay[]): number {
   const lengths = days.flatMap(({ visits }) => visits.map(({ from, to }) => to - from))
   const wanted = lengths.length === 0 ? USUAL_PX : TWO_LINES_PX / Math.min(...lengths)
@@ -56,11 +56,11 @@ const box = ({ from, to }: Span, { hours, minutePx }: Pick<Drawn, 'hours' | 'min
   height: (to - from) * minutePx,
 })
 
-/** The full hours of a clock. */
+/** Full hours of a span, in minutes after midnight. */
 const ticksOf = ({ from, to }: Span) =>
   Array.from({ length: (to - from) / 60 }, (_, n) => from + n * 60)
 
-/** The days side by side, each with its visits where the clock shows them. */
+/** The days side by side, with each visit at its time. */
 export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   const { days, hours, timeZone, places, hasManyPlaces, onDay } = props
   const minutePx = scaleOf(days)
@@ -84,7 +84,7 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
         role="group"
         aria-label="Days"
         aria-describedby="move-help"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with the keyboard too
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
         tabIndex={0}
         {...handlers}
         className="-mx-1 overflow-x-auto px-1"
@@ -141,7 +141,8 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
               places={places}
               onOpen={props.onOpen}
               onFree={props.onFree}
-              // On other days all have begun or none has, so that the minute changes nothing.
+              // On other days all visits have begun or none has, so the prop stays constant and avoids
+              // rerendering.
               asOf={day.isToday ? props.asOf : day.isOver ? AFTER_ALL : BEFORE_ALL}
             >
               {landing?.date === day.date && (
@@ -164,7 +165,7 @@ export const WeekGrid = memo(function WeekGrid(props: WeekViewProps) {
   )
 })
 
-/** Colours of the stripes over time that nobody can book. */
+/** Stripe colours of time that cannot be booked. */
 const stripeColours: Partial<Record<TimeReason, string>> = {
   held: 'accent',
   blocked: 'muted',
@@ -182,13 +183,13 @@ type DayColumnProps = Pick<
   'hours' | 'minutePx' | 'timeZone' | 'asOf' | 'hasManyPlaces' | 'places' | 'onOpen' | 'onFree'
 > & {
   day: CalendarDay
-  /** Minutes of today's clock; null on other days. */
+  /** Current local time in minutes after midnight; null on other days. */
   now: number | null
-  /** What is carried over it. */
+  /** The dragged visit over this day. */
   children: ReactNode
 }
 
-/** Drawn anew only when something of its day is new: it may hold forty visits. */
+/** Memoized because a day may hold forty visits. */
 const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayColumnProps) {
   const { hours, minutePx, timeZone } = props
   const label = formatDay(day.date, timeZone, 'long')
@@ -245,7 +246,7 @@ type FreeBandProps = Pick<Drawn, 'hours' | 'minutePx' | 'timeZone' | 'onFree'> &
   label: string
 }
 
-/** The hour of a stretch that a press on it means; a key has no place on the screen: then it is all of it. */
+/** The hour at the pressed position within a span; for a key press, which has no position, the whole span. */
 function pressed(event: MouseEvent<HTMLButtonElement>, { from, to }: Span, minutePx: number): Span {
   if (event.detail === 0) return { from, to }
   const { top } = event.currentTarget.getBoundingClientRect()
@@ -270,7 +271,7 @@ function FreeBand({ band, day, label, hours, minutePx, timeZone, onFree }: FreeB
 
 type AnyTimeProps = Pick<Drawn, 'hours' | 'minutePx' | 'onFree'> & { day: string; label: string }
 
-/** The day behind everything on it: also a time that is not offered can be pressed. */
+/** Button behind everything on the day, so that time that is not offered can be pressed too. */
 function AnyTime({ day, label, hours, minutePx, onFree }: AnyTimeProps) {
   return (
     <button

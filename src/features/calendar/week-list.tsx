@@ -8,7 +8,7 @@ import type { WeekVisit } from '#contract/booking-provider.ts'
 import { type CalendarDay, freeRuns } from './layout.ts'
 import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
-/** The same days as a list: for phones, for paper, and for whoever hears the page. */
+/** The days as a list: for phones, print and screen readers. */
 export const WeekList = memo(function WeekList(props: WeekViewProps) {
   return (
     <div className="flex flex-col gap-6">
@@ -19,7 +19,7 @@ export const WeekList = memo(function WeekList(props: WeekViewProps) {
   )
 })
 
-/** Time that a list names beside visits and free times. */
+/** Reasons listed besides visits and free times. */
 const TAKEN: ReadonlySet<TimeReason> = new Set<TimeReason>(['blocked', 'outside_calendar', 'held'])
 
 function Day({ day, ...props }: WeekViewProps & { day: CalendarDay }) {

@@ -1,11 +1,11 @@
 import type { OwnProfile } from '#contract/profiles-own.ts'
 import type { OwnVerification } from '#contract/verification.ts'
 
-/** One thing we know, or do not know, of a provider's business. */
+/** A known or missing fact about a provider's business. */
 export type BusinessFact = {
   mark: 'done' | 'waiting' | 'missing' | 'wrong'
   words: string
-  /** In the words of staff. */
+  /** Explanation written by staff. */
   more?: string | undefined
   action?: { label: string; to: '/company-verify' | '/provider-verify' | '/doctor/bank-account' }
 }
@@ -55,7 +55,7 @@ function bankFact({ hasBankAccount }: Known['profile']): BusinessFact {
   }
 }
 
-/** What a provider's dashboard says of their company, their bank account and what we asked them. */
+/** Facts on a provider's dashboard about their company, bank account and open questions. */
 export function businessFacts({ profile, verification }: Known): BusinessFact[] {
   const { asked, verification_status: status } = verification
   const facts = [companyFact(verification), bankFact(profile)]

@@ -22,7 +22,7 @@ import { Sheet } from '#app/ui/dialog.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
 
-/** Whether the page of the dashboard that was open last had the site's header; null before any was. */
+/** Whether the last opened dashboard page lacked the site's header; null before the first. */
 let wasBare: boolean | null = null
 
 function useIsBare(): boolean {
@@ -32,8 +32,8 @@ function useIsBare(): boolean {
 }
 
 /**
- * Between pages with and without the site's header everything is drawn anew and focus is lost: then
- * the new heading takes it, as between any two pages.
+ * Navigation between pages with and without the site's header remounts everything and loses focus: the new
+ * heading then takes it, as after any navigation.
  */
 function useFocusInNewFrame(isBare: boolean): void {
   useEffect(() => {
@@ -56,12 +56,12 @@ function useFocusInNewFrame(isBare: boolean): void {
   }, [isBare])
 }
 
-/** What a page shows of itself as patients see it needs the whole width, as it has for them. */
+/** Whether a page previews what patients see, which takes the full width. */
 function useIsPreview(): boolean {
   return useLocation({ select: ({ search }) => 'view' in search && search.view === 'preview' })
 }
 
-/** Sidebar and page side by side from 768 pixels; the bank accounts bring no header above them. */
+/** Sidebar and page side by side from 768 pixels; bare pages have no site header above them. */
 function Columns({ children }: { children: ReactNode }) {
   const isPreview = useIsPreview()
   const isBare = useIsBare()
@@ -81,7 +81,7 @@ function Columns({ children }: { children: ReactNode }) {
 
 const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
-/** The provider's side of the site: the sidebar beside whatever page was asked for. */
+/** Layout of the provider's pages: the sidebar next to the requested page. */
 export function DashboardShell() {
   useFocusInNewFrame(useIsBare())
   const isSignedIn = useSignedInUser() !== null
@@ -112,7 +112,7 @@ const iconShape = 'size-5 shrink-0'
 
 type Choosing = { onChoose: () => void }
 
-/** A heading that folds the pages below it away; open at first, so that nothing has to be looked for. */
+/** A collapsible group of pages, initially open so that nothing has to be looked for. */
 function Submenu({
   entry,
   onChoose,
@@ -136,7 +136,7 @@ function Submenu({
           className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
         />
       </button>
-      {/* The hairline stands under the middle of the icon above. */}
+      {/* The vertical line is centred under the icon above. */}
       <ul
         id={id}
         hidden={!isOpen}
@@ -154,7 +154,7 @@ function Submenu({
   )
 }
 
-/** What the sidebar of providers holds, on wide screens and in the drawer of narrow ones. */
+/** Content of the provider's sidebar, on wide screens and in the drawer on narrow ones. */
 function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
   return (
     <nav aria-label="Provider">
@@ -184,14 +184,14 @@ function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
   )
 }
 
-/** The width from which the sidebar stands open (specification: 768 pixels). */
+/** Width from which the sidebar is always open (specification: 768 pixels). */
 const WIDE = '(min-width: 48rem)'
 
 /** The provider's menu: a column that stays in view, or below 768 pixels a drawer behind a button. */
 function Sidebar() {
   const isWide = useMedia(WIDE)
   const pathname = useLocation({ select: (location) => location.pathname })
-  // The drawer belongs to the page it was opened on: any way to another one closes it.
+  // The drawer is tied to the page it was opened on: any navigation closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const isOpen = openOn === pathname
   const close = () => setOpenOn(null)
@@ -245,7 +245,7 @@ type PageEntry = {
     | '/doctor/profile'
 }
 
-/** A line of the sidebar: a page, or a submenu of pages. */
+/** An entry of the sidebar: a page, or a submenu of pages. */
 export type MenuEntry = { label: string; icon: LucideIcon } & (
   | Pick<PageEntry, 'to'>
   | { pages: readonly PageEntry[] }

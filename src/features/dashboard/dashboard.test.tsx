@@ -118,7 +118,7 @@ test('the day: who comes, what for on asking, what is over and what goes on now'
   testApp,
 }) => {
   await openDashboard(testApp, '/dochome', {
-    // The clock of the test stands at nine on Monday 2 March 2026.
+    // The test clock is at nine on Monday 2 March 2026.
     visits: [
       { startsAt: '2026-03-02T08:00:00Z' },
       { startsAt: '2026-03-02T08:45:00Z', isFollowUp: true },

@@ -10,7 +10,7 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { DayVisit } from '#contract/booking-provider.ts'
 import { dayCounts } from './mark-visit.tsx'
 
-/** `/doctor/day-sheet`: today's visits on one sheet of paper. What they are for is not on it. */
+/** `/doctor/day-sheet`: today's visits as a printable sheet, without their purposes. */
 export function DaySheetPage() {
   return (
     <DataBoundary
@@ -101,7 +101,7 @@ function Sheet() {
           <p className="tabular mt-6">
             {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCounts(visits)}.
           </p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls, with the keyboard too */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it scrolls, also by keyboard */}
           <section aria-label="Visits of the day" tabIndex={0} className="mt-3 overflow-x-auto">
             <table className="w-full min-w-144 border-collapse">
               <thead>

@@ -15,11 +15,11 @@ import { NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-parts.ts
 
 type DeskProps = {
   visitId: DeskVisitId
-  /** What can be done with it; from another room. */
+  /** Actions on the visit, from another feature module. */
   renderActions: (visit: DeskVisit) => ReactNode
 }
 
-/** Each reading is written down, so that nothing reads again by itself. */
+/** Every read is recorded in the audit log, so nothing is refetched automatically. */
 function useDesk(id: DeskVisitId): DeskVisit {
   const [visit] = trpc.booking.desk.useSuspenseQuery(
     { id },
@@ -28,7 +28,7 @@ function useDesk(id: DeskVisitId): DeskVisit {
   return visit
 }
 
-/** How it came about, when it is, and what has become of it. */
+/** How the visit was booked, its time and its status. */
 function Moment({ visit }: { visit: DeskVisit }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
@@ -107,7 +107,7 @@ function lead({ state, marking }: DeskVisit): string {
 function MarkPart({ visit }: { visit: DeskVisit }) {
   const utils = trpc.useUtils()
   const marked = (marking: Marking) => {
-    // Reading the visit again would be written down again.
+    // Updates the cache, because a refetch would be recorded in the audit log.
     utils.booking.desk.setData({ id: visit.id }, { ...visit, marking })
     void utils.booking.today.invalidate()
   }

@@ -9,15 +9,15 @@ import { FreeTimes, MonthEarnings } from './month-earnings.tsx'
 import { Standing } from './standing.tsx'
 import { Today } from './today.tsx'
 
-/** A day that stands open on a screen is looked at again. */
+/** Refetch interval for a page left open. */
 const EVERY_MINUTE = 60_000
 
 type HomeProps = {
-  /** The calendar, once it is known which day it is where; from another room. */
+  /** The calendar, once the clinic's date and time zone are known; from another feature module. */
   renderCalendar: (day: Pick<ProviderDay, 'date' | 'timeZone'>) => ReactNode
 }
 
-/** `/dochome`: today's visits, the calendar, this month's earnings and how the provider stands. */
+/** `/dochome`: today's visits, the calendar, this month's earnings and the provider's status. */
 export function DashboardHomePage(props: HomeProps) {
   return (
     <DataBoundary
@@ -59,7 +59,7 @@ function Day({ renderCalendar }: HomeProps) {
         </p>
       </DashboardHeading>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
-        {/* Nothing else matters before patients can find them. */}
+        {/* First, because until then patients cannot find the provider. */}
         {!isVerified && standing}
         <Today day={day} now={now} hasHours={hasHours} />
         {hasHours && renderCalendar(day)}

@@ -10,7 +10,7 @@ import type { DayVisit } from '#contract/booking-provider.ts'
 import { isDeskId } from '#contract/ids.ts'
 import type { Mark, Marking } from '#contract/outcomes.ts'
 
-/** What can be said of a visit in one tap; what moves money is asked about first, on its page. */
+/** Marks that take one tap; a mark that moves money needs confirmation on the visit's page. */
 export const ON_THE_DAY: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
 
 const words: Record<Mark, string> = {
@@ -46,7 +46,7 @@ export function dayCounts(visits: readonly DayVisit[]): string {
 
 type MarkBadgeProps = { marking: Marking; timeZone: string }
 
-/** What was said of a visit; nothing while nothing was. */
+/** Badge of a visit's mark; nothing if there is none. */
 export function MarkBadge({ marking: { outcome, arrivedAt }, timeZone }: MarkBadgeProps) {
   if (outcome === 'completed') return <Badge tone="ok">Completed</Badge>
   if (outcome === 'no_show') return <Badge tone="accent">No-show</Badge>
@@ -57,15 +57,15 @@ export function MarkBadge({ marking: { outcome, arrivedAt }, timeZone }: MarkBad
 
 type MarkButtonsProps = {
   visitId: string
-  /** Told apart from others on the same page by screen readers. */
+  /** Distinguishes the buttons from others on the page for screen readers. */
   who: string
   marking: Marking
-  /** Which of what may be said is offered here. */
+  /** Marks offered here, if they are allowed. */
   among: readonly Mark[]
   onMarked: (marking: Marking) => void
 }
 
-/** What a provider may say of a visit now, each in one tap. */
+/** One-tap buttons for the marks a provider may set now. */
 export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButtonsProps) {
   const { client } = trpc.useUtils()
   const mark = useMutation({

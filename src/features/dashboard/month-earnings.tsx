@@ -19,7 +19,7 @@ function monthWords(month: string): string {
   )
 }
 
-/** What the visits of this month bring in: paid, and not paid back. */
+/** Earnings from this month's visits, net of refunds. */
 export function MonthEarnings({ earnings }: { earnings: Earnings }) {
   const { month, earned, coming, comingVisits } = earnings
   return (
@@ -48,7 +48,7 @@ const pill =
 
 type FreeTimesProps = { day: ProviderDay; now: number; hasHours: boolean }
 
-/** The next times patients can book, looked at from the other side. */
+/** The next bookable times, as the provider sees them. */
 export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
   const { free, timeZone } = day
   return (
@@ -105,7 +105,7 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
 
 type PanelProps = { title: string; aside?: ReactNode; children: ReactNode }
 
-/** One part of the dashboard under its own heading. */
+/** A section of the dashboard with its heading. */
 export function Panel({ title, aside, children }: PanelProps) {
   const id = useId()
   return (

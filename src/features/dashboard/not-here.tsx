@@ -7,7 +7,7 @@ import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
 
-/** The address of this very page, for the way back. */
+/** URL of this page, to return to. */
 function useHere(): string {
   return useLocation({ select: ({ href }) => href })
 }
@@ -25,7 +25,7 @@ function Frame({ title, lead, children }: FrameProps) {
   )
 }
 
-/** The session ended while the dashboard stood open. */
+/** Shown if the session ended while the dashboard was open. */
 export function SessionOver() {
   const next = useHere()
   return (
@@ -40,7 +40,7 @@ export function SessionOver() {
   )
 }
 
-/** Patients and staff have no dashboard here: one person may have a provider account besides. */
+/** Shown to patients and staff, who have no dashboard; the same person may also have a provider account. */
 export function ProvidersOnly() {
   const next = useHere()
   const signOut = useSignOut({ as: 'provider', next })
@@ -56,7 +56,7 @@ export function ProvidersOnly() {
   )
 }
 
-/** An installation that is no demo wants the authenticator app of providers before anything else. */
+/** Outside a demo, providers must set up an authenticator app first. */
 export function SecondStepFirst() {
   return (
     <Frame
@@ -98,10 +98,10 @@ function nextOf({ state, check }: OwnVerification): Next {
   }
 }
 
-/** What somebody who is not Verified has to do, or waits for. */
+/** The next step of a provider who is not Verified, or what they are waiting for. */
 export function NotVerified() {
   const { data, isPending } = trpc.verification.mine.useQuery({})
-  // What is pressed must not change under the finger, so it comes with its words.
+  // The button must not change during a press, so it is rendered together with its text.
   if (isPending) return <div aria-busy="true" className="h-26" />
   const { text, action, isWaiting = false } = data === undefined ? FIRST : nextOf(data)
   return (

@@ -33,12 +33,12 @@ function lead({ marking, state }: ProviderVisit): string {
 
 type OutcomePartProps = { visit: ProviderVisit; name: string }
 
-/** What became of a visit, and what its provider may still say of it. */
+/** The outcome of a visit, and what its provider can still mark. */
 export function OutcomePart({ visit, name }: OutcomePartProps) {
   const utils = trpc.useUtils()
   const [isAsking, setAsking] = useState(false)
   const marked = (marking: Marking) => {
-    // Reading the visit again would be written down again.
+    // Updates the cache, because a refetch would be recorded in the audit log.
     utils.booking.providerVisit.setData({ id: visit.id }, { ...visit, marking })
     void utils.booking.today.invalidate()
   }
@@ -76,7 +76,7 @@ type NotHeldDialogProps = {
   onClose: () => void
 }
 
-/** What did not take place is refunded at once, and cannot be taken back. */
+/** Confirms that a visit did not take place: it is refunded at once, and this cannot be undone. */
 function NotHeldDialog({ visit, onMarked, onClose }: NotHeldDialogProps) {
   const { refundable } = visit
   const mark = trpc.outcomes.mark.useMutation({
@@ -181,7 +181,7 @@ function Contested({ claim, visit }: { claim: ProviderClaim; visit: Visit }) {
   )
 }
 
-/** What the patient of a missed visit says against that, and the provider's one answer to it. */
+/** The patient's objection to a no-show, and the provider's single reply. */
 function ContestedPart({ visit }: { visit: Visit }) {
   const { data } = trpc.outcomes.claimOf.useQuery({ id: visit.id })
   if (!data || data.claim === null) return null

@@ -11,7 +11,7 @@ const part = (name: string) => page.getByRole('region', { name })
 const dialog = page.getByRole('dialog')
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
 
-/** The clock stands at nine. */
+/** Starts now: the test clock is at nine. */
 const NOW = { startsAt: '2026-03-02T09:00:00Z' }
 const OVER = { startsAt: '2026-03-02T08:00:00Z' }
 const LATER = { startsAt: '2026-03-02T15:00:00Z' }

@@ -6,7 +6,7 @@ import { type BusinessFact, businessFacts } from './business-facts.ts'
 import { Panel } from './month-earnings.tsx'
 import { NotVerified } from './not-here.tsx'
 
-/** What each step is called, and where it is done. */
+/** Label of each step and the page where it is done. */
 const steps = {
   about: { todo: 'Say who you are and how you work', to: '/doctor/profile' },
   place: { todo: 'Add the place where you see patients', to: '/doctor/profile' },
@@ -37,7 +37,7 @@ function Status({ profile }: { profile: OwnProfile }) {
 
 type StandingProps = { profile: OwnProfile; verification: OwnVerification }
 
-/** Whether the register bears the provider out, and what the profile still lacks. */
+/** Verification status of the provider, and what the profile still lacks. */
 export function Standing({ profile, verification }: StandingProps) {
   const missing = profile.steps.filter(({ isDone, key }) => !isDone && key !== 'verified')
   const done = profile.steps.filter(({ isDone }) => isDone).length
@@ -104,7 +104,7 @@ function BusinessLine({ fact }: { fact: BusinessFact }) {
   )
 }
 
-/** What we know of a provider's company and where to pay them: missing, refused, asked about, or done. */
+/** Status of a provider's company and bank account: missing, rejected, queried or done. */
 function Business(props: StandingProps) {
   return (
     <div className="mt-4 border-t border-line pt-4">

@@ -35,7 +35,7 @@ function NextVisit({ next, now, hasManyPlaces }: NextVisitProps) {
   )
 }
 
-/** What to do when nobody comes today: nothing, or set hours. */
+/** Shown when there are no visits today: nothing to do, or a link to set hours. */
 function Quiet({ day, now, hasHours }: TodayProps) {
   if (!hasHours && day.next === null) {
     return (
@@ -62,7 +62,7 @@ function Quiet({ day, now, hasHours }: TodayProps) {
 
 type TodayProps = { day: ProviderDay; now: number; hasHours: boolean }
 
-/** The visits of today by the clock of the clinic. */
+/** Today's visits in the clinic's local time. */
 export function Today(props: TodayProps) {
   const { day, now } = props
   const { hasManyPlaces } = day
@@ -93,13 +93,13 @@ export function Today(props: TodayProps) {
   )
 }
 
-/** Whether the fee of a follow-up rests on what we know or on what the patient said. */
+/** Basis of a follow-up fee: our records or the patient's statement. */
 export const basisWords = {
   history: 'Has visited you before',
   self_declared: 'Says they have seen you before',
 } as const
 
-/** Why somebody comes, or what the desk noted: asked of the server only when the provider asks, and noted there. */
+/** Purpose of a visit, or the desk's note: loaded only on request, as the server logs each read. */
 export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'> }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -144,7 +144,7 @@ export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'>
 
 type VisitRowProps = { visit: DayVisit; now: number; hasManyPlaces: boolean }
 
-/** One visit of today: when, who, what for, and whether it is going on. */
+/** One visit of today: time, patient, purpose, and whether it is in progress. */
 function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
   const utils = trpc.useUtils()
   const { startsAt, endsAt, timeZone, followUpBasis, patientName } = visit

@@ -17,11 +17,11 @@ import { Detail, NAMELESS, PatientPanel, StateBadge, VisitFrame } from './visit-
 
 type VisitPageProps = {
   visitId: string
-  /** What can be done with it; from another room. */
+  /** Actions on the visit, from another feature module. */
   renderActions: (visit: ProviderVisit) => ReactNode
 }
 
-/** `/doctor/visits/:id`: one booked visit, whenever it is, for the provider it is with. */
+/** `/doctor/visits/:id`: one booked visit at any date, for its provider. */
 export function VisitPage(props: VisitPageProps) {
   return (
     <VisitFrame>
@@ -30,7 +30,7 @@ export function VisitPage(props: VisitPageProps) {
   )
 }
 
-/** Each reading is written down, so that nothing reads again by itself. */
+/** Every read is recorded in the audit log, so nothing is refetched automatically. */
 function useOpenedVisit(visitId: string): ProviderVisit {
   const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
     { id: visitId },
@@ -39,7 +39,7 @@ function useOpenedVisit(visitId: string): ProviderVisit {
   return visit
 }
 
-/** When it is, and what has become of it. */
+/** Time and status of the visit. */
 function Moment({ visit }: { visit: ProviderVisit }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
@@ -93,7 +93,7 @@ function Opened({ visitId, renderActions }: VisitPageProps) {
   )
 }
 
-/** Joining a visit by video; nothing for those in person, and once it is over. */
+/** Button to join a video visit; nothing for in-person visits or after the end. */
 function VideoPart({ visit, name }: { visit: ProviderVisit; name: string }) {
   return (
     <JoinVideo

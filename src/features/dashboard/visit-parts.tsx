@@ -8,11 +8,11 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { Panel } from './month-earnings.tsx'
 
-// What a booked visit and one that was put in at the desk share on a provider's page.
+// Shared by the provider's pages of booked visits and desk bookings.
 
 export const NAMELESS = 'Name no longer kept'
 
-/** The page around a visit, while it loads and once it is there. */
+/** Frame of a visit's page, also while it loads. */
 export function VisitFrame({ children }: { children: ReactNode }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function VisitFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whether it is to come, goes on, is over or called off; nothing once it is marked. */
+/** Whether the visit is upcoming, in progress, over or cancelled; nothing once it is marked. */
 export function StateBadge({
   visit,
 }: {
@@ -69,14 +69,14 @@ export function Detail({ name, children }: { name: string; children: ReactNode }
 
 type PatientPanelProps = {
   patient: { phone: string | null; email: string | null } | null
-  /** Said where nothing is kept of them any more. */
+  /** Shown when the patient's details are no longer stored. */
   gone: string
   /** Said where no email address is known. */
   withoutEmail?: string
   children?: ReactNode
 }
 
-/** How to reach the patient, and what else is known. */
+/** The patient's contact details and other known facts. */
 export function PatientPanel({ patient, gone, withoutEmail, children }: PatientPanelProps) {
   if (patient === null) {
     return (

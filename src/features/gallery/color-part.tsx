@@ -9,10 +9,10 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { Said } from './said.tsx'
 import { useFollowing, usePublishing } from './use-gallery.ts'
 
-/** Calm grounds that go with the rest of the page. */
+/** Suggested calm background colours that suit the page. */
 const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']
 
-/** `#rrggbb` of what was typed, or null while it is none. */
+/** Parses typed text to `#rrggbb`; null if it is not a colour. */
 function readColor(typed: string): string | null {
   const text = typed.trim().toLowerCase()
   const color = NAMED_COLORS.get(text) ?? text
@@ -21,9 +21,9 @@ function readColor(typed: string): string | null {
 
 type ColorPartProps = {
   current: HomepageState
-  /** Hears which colour is being tried; null when it is the published one. */
+  /** Called with the colour being previewed; null for the published one. */
   onTry: (color: string | null) => void
-  /** Id of the sentence that says why this person may not. */
+  /** Id of the text explaining why this user may not publish. */
   reasonId: string
 }
 
@@ -34,7 +34,7 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
   const [typed, setTyped] = useState(current.color)
   const [base, setBase] = useState(current)
   const [tries, setTries] = useState(0)
-  /** There is something in the field that is not set. */
+  /** True if the field holds a value that is not published. */
   const [isTyped, setIsTyped] = useState(false)
   const [isRefused, setIsRefused] = useState(false)
   const { publish, isBusy, published, failure } = usePublishing(current)

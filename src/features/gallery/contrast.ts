@@ -1,9 +1,9 @@
 import { contrastOf, INKS, inkOn } from '#app/lib/ink-on.ts'
 
-/** The dark page's paper and ink, as `tokens.css` has them. */
+/** Paper and ink colours of the dark theme, as in `tokens.css`. */
 const DARK = { paper: '#0f1614', ink: '#eef3f0' }
 
-/** As `groundOf` mixes the staff's colour into the paper. */
+/** Share of the staff's colour that `groundOf` mixes into the paper. */
 const SHARE = 0.07
 
 type Triple = readonly [number, number, number]
@@ -71,7 +71,7 @@ export function mixInOklab(one: string, other: string, share: number): string {
   return `#${hex.join('')}`
 }
 
-/** How well the words of the homepage can be read on a colour, by day and in the dark: 1 to 21. */
+/** Contrast of the homepage's text on a colour, in the light and dark themes: 1 to 21. */
 export function contrastOn(color: string): { light: number; dark: number } {
   return {
     light: contrastOf(color, INKS[inkOn(color).ink]),

@@ -26,7 +26,7 @@ const pending = (
   />
 )
 
-/** `/admin-home/gallery`: the picture, colour and notice of the homepage. */
+/** `/admin-home/gallery`: the homepage's image, colour and notice. */
 export function GalleryPage() {
   return (
     <>

@@ -8,7 +8,7 @@ import { contrastOn } from './contrast.ts'
 
 type PreviewProps = {
   homepage: Homepage
-  /** A colour that is being tried; null for the one that is published. */
+  /** The colour being previewed; null for the published one. */
   tried: string | null
 }
 
@@ -18,7 +18,7 @@ const inks = {
   black: 'text-[light-dark(#000000,var(--ink))]',
 }
 
-/** How the top of the home page looks, small, by day and in the dark. */
+/** Small preview of the top of the homepage, in the light and dark themes. */
 export function HomepagePreview({ homepage, tried }: PreviewProps) {
   const color = tried ?? homepage.color
   return (
@@ -83,7 +83,7 @@ function Miniature({ scheme, homepage, color }: MiniatureProps) {
 
 const digits = { maximumFractionDigits: 1, minimumFractionDigits: 1 }
 
-/** Our words take the ink that reads best, so this says how well rather than whether. */
+/** The text colour with the best contrast is chosen automatically, so this says how readable it is. */
 function Readable({ scheme, color }: { scheme: 'light' | 'dark'; color: string }) {
   const contrast = contrastOn(color)[scheme]
   const how = contrast >= 7 ? 'reads very well' : 'reads well'

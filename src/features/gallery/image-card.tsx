@@ -21,10 +21,10 @@ import { useGalleryChanged } from './use-gallery.ts'
 
 type ImageCardProps = {
   image: GalleryImage
-  /** It is the one on the homepage. */
+  /** True for the image on the homepage. */
   isShown: boolean
   isBusy: boolean
-  /** This person may not publish; `reasonId` says why. */
+  /** True if this user may not publish; `reasonId` refers to the reason. */
   isBarred: boolean
   reasonId: string
   onShow: () => void
@@ -36,16 +36,16 @@ function dayOf(at: string): string {
   return dateFormat('en-GB', { dateStyle: 'medium' }).format(new Date(at))
 }
 
-/** What an image is called where it is not shown. */
+/** Name of an image where it is not visible. */
 function nameOf(image: Pick<GalleryImage, 'alt' | 'uploadedAt'>): string {
   return image.alt === '' ? `image of ${dayOf(image.uploadedAt)}` : image.alt
 }
 
-/** One image of the gallery, with what can be done with it. */
+/** One image of the gallery with its actions. */
 export function ImageCard(props: ImageCardProps) {
   const { image, isShown, isBusy, isBarred, reasonId, onShow, onDescribe, onRemove } = props
   const role = useStaffRole()
-  // An author looks after their own; the server says so too.
+  // Authors may edit only their own images; the server enforces it as well.
   const isTheirs = role !== 'author' || image.isMine
   const name = nameOf(image)
   return (
@@ -110,7 +110,7 @@ export function ImageCard(props: ImageCardProps) {
 
 type DescribeDialogProps = { image: GalleryImage; onClose: () => void }
 
-/** Asks what an image shows, for people who cannot see it. */
+/** Asks for an image's alternative text. */
 export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
   const { client } = trpc.useUtils()
   const changed = useGalleryChanged()
@@ -152,7 +152,7 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
 
 type RemoveDialogProps = { image: GalleryImage; onClose: () => void }
 
-/** Asks before an image is taken out of the gallery. */
+/** Confirms the removal of an image from the gallery. */
 export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
   const changed = useGalleryChanged()
   const removing = trpc.gallery.remove.useMutation({

@@ -19,14 +19,14 @@ type ImageFieldProps = {
   picked: PickedImage | null
   onPick: (file: File | undefined) => void
   onClear: () => void
-  /** From 0 to 1 while it is on its way. */
+  /** Upload progress from 0 to 1; null when not uploading. */
   progress: number | null
   isDisabled: boolean
   reasonId: string | undefined
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Drop an image or choose one; it is shown, and looked at, before it is sent. */
+/** Field to drop or choose an image, which is previewed and checked before uploading. */
 export function ImageField(props: ImageFieldProps) {
   const { id, label, picked, onPick, onClear, progress, isDisabled, reasonId, input } = props
   const wrong = picked?.objection
@@ -50,7 +50,7 @@ export function ImageField(props: ImageFieldProps) {
           {wrong}
         </p>
       )}
-      {/* The browser's own button, which looks like nothing of ours, is behind the box. */}
+      {/* The native file input, hidden because it cannot be styled to match. */}
       <input
         ref={input}
         id={id}
@@ -61,7 +61,7 @@ export function ImageField(props: ImageFieldProps) {
         aria-describedby={about.join(' ')}
         onChange={({ target }) => {
           onPick(target.files?.[0])
-          // The same file can be chosen again after it was taken away.
+          // Allows choosing the same file again after it was removed.
           target.value = ''
         }}
         className="peer sr-only"
@@ -82,7 +82,7 @@ type DropBoxProps = {
 function DropBox({ id, isOff, isSmall, onPick }: DropBoxProps) {
   const [isOver, setIsOver] = useState(false)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is for the mouse; the field itself is for everybody
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is mouse-only
     <label
       htmlFor={id}
       aria-hidden="true"

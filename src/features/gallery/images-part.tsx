@@ -10,7 +10,7 @@ type ImagesPartProps = { gallery: Gallery; current: HomepageState; reasonId: str
 
 type Open = { what: 'describe' | 'remove'; image: GalleryImage } | null
 
-/** The images to choose the one on the homepage from. */
+/** The gallery's images, one of which is shown on the homepage. */
 export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPartProps) {
   const isBarred = useWhyNot('publish') !== null
   const [open, setOpen] = useState<Open>(null)

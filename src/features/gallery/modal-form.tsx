@@ -42,16 +42,16 @@ function isSame(typed: Values, saved: Values): boolean {
   return JSON.stringify(typed) === JSON.stringify(saved)
 }
 
-/** The notice that visitors of the homepage see: its words, its picture, whether it is shown. */
+/** Form for the homepage's notice: its text, its image, and whether it is shown. */
 export function ModalForm({ current, reasonId }: ModalFormProps) {
   const { client } = trpc.useUtils()
   const changed = useGalleryChanged()
   const isBarred = useWhyNot('publish') !== null
   const upload = useUpload(MODAL_IMAGE_PATH)
   const [published, setPublished] = useState<Published | null>(null)
-  /** The image did not get there, which is said beside it: the words were not sent at all. */
+  /** True if the upload failed, which is shown next to the image; the text was not sent. */
   const [isStopped, setIsStopped] = useState(false)
-  /** An image that is there already while the words were refused. */
+  /** An image that was uploaded before the text was rejected. */
   const [sentImage, setSentImage] = useState<string | null>(null)
   const [isPreviewed, setIsPreviewed] = useState(false)
   const [base, setBase] = useState(current)
@@ -77,7 +77,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
         const given = image === null ? input : { ...input, modal_image: image }
         return await client.gallery.publishModal.mutate(given)
       } finally {
-        // After a refusal too: somebody else's change is to be seen.
+        // Also after an error: it may be due to somebody else's change, which must be shown.
         await changed()
       }
     },

@@ -13,7 +13,7 @@ type SaidProps = {
   children?: ReactNode
 }
 
-/** What came of a change: the words of the specification, with a way back, or why not. */
+/** Result of a change: the specification's message with an undo button, or the error. */
 export function Said({ published, failure, failureTitle, children }: SaidProps) {
   if (failure) {
     return (

@@ -4,7 +4,7 @@ import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { HomepageState } from '#contract/gallery-staff.ts'
 
-/** Fetches everything of the gallery again, the homepage of this very tab included. */
+/** Refetches all gallery data, including this tab's homepage. */
 export function useGalleryChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.gallery.invalidate(), [utils])
@@ -13,18 +13,18 @@ export function useGalleryChanged(): () => Promise<void> {
 type Base = readonly [base: HomepageState, setBase: (now: HomepageState) => void]
 
 type Following = {
-  /** Nothing is typed that is not saved. */
+  /** True if nothing unsaved is typed. */
   isClean: boolean
-  /** Counts how often the person was told that somebody else has changed it; 0 when not just now. */
+  /** Number of times the user was told of somebody else's change; 0 if the last attempt did not. */
   told: number
-  /** Shows what is there now. */
+  /** Replaces the typed values with the current ones. */
   adopt: (now: HomepageState) => void
 }
 
 /**
- * Keeps the version that what is typed was made from: what somebody else changes meanwhile must not
- * pass for seen because this page has fetched it. A form in which nothing is typed shows it at once;
- * one in which something is stays as it is, and may be saved over it after the person was told.
+ * Tracks the version that the typed values are based on: a change by somebody else must not count as seen
+ * merely because this page has refetched it. A clean form adopts the change at once; a form with unsaved
+ * values keeps them, and may overwrite the change once the user was told about it.
  */
 export function useFollowing(current: HomepageState, [base, setBase]: Base, following: Following) {
   const { isClean, told, adopt } = following
@@ -41,7 +41,7 @@ export function useFollowing(current: HomepageState, [base, setBase]: Base, foll
 export type Published = {
   /** "Homepage color updated!" */
   said: string
-  /** The version before it, to go back to; null when nothing has changed. */
+  /** The previous version, for undo; null if nothing changed. */
   undoTo: number | null
   now: HomepageState
 }
@@ -53,9 +53,8 @@ type Wish = {
 }
 
 /**
- * Changes the homepage: `publish` with what to do and what to say then. `current` is what the person
- * has before their eyes, unless `seen` names another version; what somebody else has changed since is
- * not overwritten.
+ * Changes the homepage: `publish` takes the success message and the request. `current` is the version the
+ * user sees, unless `seen` gives another; later changes by somebody else are not overwritten.
  */
 export function usePublishing(current: HomepageState) {
   const utils = trpc.useUtils()
@@ -68,7 +67,7 @@ export function usePublishing(current: HomepageState) {
       const undoTo = now.version > current.version ? now.version - 1 : null
       setPublished({ said, undoTo, now })
     },
-    // After a refusal too: somebody else's change is to be seen.
+    // Also after an error: it may be due to somebody else's change, which must be shown.
     onSettled: changed,
   })
   const failure: Failure | null = sending.error ? describeFailure(sending.error) : null

@@ -8,7 +8,7 @@ function wasCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** One image on its way to an upload path: chosen, looked at, sent, or cancelled. */
+/** State of one image upload: choosing, checking, uploading and cancelling. */
 export function useUpload(path: string) {
   const input = useRef<HTMLInputElement>(null)
   const leaving = useRef<AbortController | null>(null)
@@ -26,14 +26,14 @@ export function useUpload(path: string) {
       setFailure(null)
       void pick(file)
     },
-    /** Takes the image away, also one that is on its way. */
+    /** Removes the image, aborting its upload if necessary. */
     clear: () => {
       leaving.current?.abort()
       setFailure(null)
       clear()
       input.current?.focus()
     },
-    /** Sends what was chosen; null when it was cancelled or refused, which is then said. */
+    /** Uploads the chosen image; null if it was cancelled or failed, which `failure` then explains. */
     async send(): Promise<ImageAnswer | null> {
       if (!picked || picked.objection !== null || progress !== null) return null
       const mine = new AbortController()
@@ -62,13 +62,13 @@ export function useUpload(path: string) {
 
 export type PickedImage = {
   file: File
-  /** For showing it before it is sent. */
+  /** Object URL for the preview. */
   address: string
-  /** Why it cannot be sent; undefined while that is looked at, null when it can. */
+  /** Why the image cannot be uploaded; undefined while it is checked, null if it can. */
   objection: string | null | undefined
 }
 
-/** The image that was chosen or dropped, looked at before it is sent. */
+/** The chosen or dropped image, checked before uploading. */
 function usePickedImage() {
   const [picked, setPicked] = useState<PickedImage | null>(null)
   const address = picked?.address
@@ -91,10 +91,10 @@ function usePickedImage() {
   }
 }
 
-/** The server's own limit, so that a picture is not sent in vain. */
+/** The server's limit, checked here to avoid a futile upload. */
 const MAX_PIXELS = 25_000_000
 
-/** Its pixels, from its head: the browser need not unfold it for that. Null when it is no picture. */
+/** Pixel count of an image, from its header without decoding it; null if it is not an image. */
 function pixelsOf(address: string): Promise<number | null> {
   return new Promise((resolve) => {
     const image = new Image()
@@ -105,8 +105,8 @@ function pixelsOf(address: string): Promise<number | null> {
 }
 
 /**
- * What is wrong with a file before it is sent, in the server's words; null when it may be tried.
- * `address` is where the page shows it from.
+ * Validates a file before uploading and returns the server's sentence for the error; null if it is valid.
+ * `address` is its object URL.
  */
 async function whyNotImage(file: File, address: string): Promise<string | null> {
   if (!IMAGE_TYPES.some((type) => type === file.type)) return sentenceFor('image_type')
@@ -119,12 +119,12 @@ async function whyNotImage(file: File, address: string): Promise<string | null> 
 export type ImageUpload = {
   path: string
   file: File
-  /** Hears how much has left, from 0 to 1. */
+  /** Called with the uploaded share, from 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
 }
 
-/** Sends an image as it stands; the server draws its own out of it. */
+/** Uploads an image unchanged; the server re-encodes it. */
 async function uploadImage(upload: ImageUpload): Promise<ImageAnswer> {
   return ImageAnswer.parse(await sendFile(upload))
 }

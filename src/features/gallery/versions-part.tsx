@@ -13,7 +13,7 @@ type VersionsPartProps = {
   reasonId: string
 }
 
-/** The first few are what somebody looks for. */
+/** Number of versions shown at first; older ones are rarely needed. */
 const SHOWN = 5
 
 function whatOf({ act, restored, homepage }: HomepageVersion): string {
@@ -28,7 +28,7 @@ function timeOf(at: string): string {
   return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
-/** Who changed what when, newest first, and the way back. */
+/** The history of changes, newest first, each of which can be restored. */
 export function VersionsPart({ current, versions, reasonId }: VersionsPartProps) {
   const isBarred = useWhyNot('publish') !== null
   const [showsAll, setShowsAll] = useState(false)

@@ -16,7 +16,7 @@ async function fillIn(): Promise<void> {
   await field('Message').fill('Do you also list opticians?')
 }
 
-/** Moves the page's clock, which the form reads to tell people from robots. */
+/** Advances the page's clock, which the form uses to detect bots. */
 function afterSeconds(seconds: number): void {
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1_000)
@@ -80,7 +80,7 @@ test('with the network cut the form says so and keeps what was typed', async () 
   await send().click()
   const alert = page.getByRole('alert')
   await expect.element(alert).toMatchTextContent(/You’re offline/)
-  // Above the form, it would be out of sight of whoever has just pressed the button below it.
+  // The alert has focus: above the form it would be out of sight of the button just pressed.
   expect(alert.element().parentElement).toBe(document.activeElement)
   await expect.element(field('First name')).toHaveValue('Ann')
 })

@@ -12,7 +12,7 @@ import { numberFormat } from '#contract/intl.ts'
 import { ContactInput, type ContactReceipt, MESSAGE_MAX } from '#contract/messages.ts'
 
 type ContactFormProps = {
-  /** Whom the message is for; left out, it is for the people who run the site. */
+  /** Recipient; the operators of the site when omitted. */
   provider?: { id: string; name: string }
 }
 
@@ -20,7 +20,7 @@ const count = numberFormat('en-GB')
 
 const blank = { first_name: '', last_name: '', email: '', message: '', website: '' }
 
-/** Fills in who is signed in, once, wherever nothing was typed before that was known. */
+/** Prefills the signed-in user's details once, leaving fields with text unchanged. */
 function usePrefill(form: Form<typeof blank>): void {
   const { data: me } = useMe()
   const isDone = useRef(false)
@@ -52,7 +52,7 @@ export function ContactForm({ provider }: ContactFormProps) {
           elapsedMs: Math.round(performance.now() - shownAt),
         })
       } finally {
-        // Good for one try.
+        // A captcha is valid for a single attempt.
         captcha.renew()
       }
     },
@@ -84,7 +84,7 @@ export function ContactForm({ provider }: ContactFormProps) {
         counter={`${count.format(form.values.message.length)} of ${count.format(MESSAGE_MAX)} characters`}
         {...form.text('message')}
       />
-      {/* A trap for robots: out of sight, out of the tab order and unknown to screen readers. */}
+      {/* Honeypot for bots: out of sight, out of the tab order and hidden from screen readers. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor={`${form.id}-website`}>Website</label>
         <input
@@ -106,7 +106,7 @@ export function ContactForm({ provider }: ContactFormProps) {
   )
 }
 
-/** Takes the place of the form once the message is on its way, and takes focus. */
+/** Replaces the form once the message is sent, and takes focus. */
 function MessageSent({ reference, to }: { reference: string; to: string }) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [])

@@ -8,7 +8,7 @@ import { ContactForm } from './contact-form.tsx'
 const lead =
   'Ask a question, report a mistake or tell us what would help. A person reads every message.'
 
-/** `/contact-us`: a message to the people who run the site. */
+/** `/contact-us`: the contact form to the operators of the site. */
 export function ContactPage() {
   const { supportEmail } = siteConfig()
   return (

@@ -67,7 +67,7 @@ function Failed({ page }: { page: number }) {
   )
 }
 
-/** `/admin-home/mail`: emails that were tried until they were given up. */
+/** `/admin-home/mail`: emails that could not be delivered and are no longer retried. */
 export function FailedMailPage({ page }: { page: number }) {
   return (
     <DataBoundary
@@ -85,7 +85,7 @@ function when(at: string): string {
   return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
-/** Has an email tried again at once; the list then shows what is left. */
+/** Retries an email at once and refetches the list. */
 function useRetry() {
   const utils = trpc.useUtils()
   return trpc.messages.retry.useMutation({
@@ -102,7 +102,7 @@ function useRetry() {
 
 type FailedRowProps = { delivery: FailedDelivery; gate: Gate }
 
-/** An email that was given up: what, to whom, why, and the way to try it again. */
+/** An undelivered email: its kind, recipient and error, with a Retry button. */
 function FailedRow({ delivery, gate }: FailedRowProps) {
   const retry = useRetry()
   const { id, kind, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
@@ -139,7 +139,7 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
   )
 }
 
-/** What each kind of failed delivery was, in words. */
+/** Label of each kind of failed delivery. */
 const kindWords: Record<FailedKind, string> = {
   contact: 'Message from the contact form',
   confirm_email: 'Link to confirm an address',
@@ -159,7 +159,7 @@ const kindWords: Record<FailedKind, string> = {
   clean_up: 'Work behind the scenes',
 }
 
-/** Codes of mail servers and networks that come most, as people say them. */
+/** Wording of the most common mail server and network error codes. */
 const causes = new Map([
   ['ECONNREFUSED', 'The mail server refused the connection'],
   ['ECONNECTION', 'The mail server could not be reached'],
@@ -170,7 +170,7 @@ const causes = new Map([
   ['EENVELOPE', 'The mail server did not accept the address'],
 ])
 
-/** Why it failed: known causes in words, others as the server named them. */
+/** Cause of a failure: known codes in words, others as the server reported them. */
 function causeWords(why: string): string {
   const code = why.split(' ').at(-1) ?? ''
   if (/^5\d\d$/.test(code)) return `The mail server rejected it permanently (${code})`

@@ -50,7 +50,7 @@ export function ClaimsPage() {
 }
 
 function Claims() {
-  // Each reading is written down, so the page does not read again by itself.
+  // Every read is recorded in the audit log, so nothing is refetched automatically.
   const [claims] = trpc.outcomes.claims.useSuspenseQuery(undefined, {
     staleTime: 5_000,
     refetchOnWindowFocus: false,
@@ -144,14 +144,14 @@ function Joins({ claim: { joins, startsAt, timeZone } }: { claim: OutcomeClaim }
   )
 }
 
-/** The time alone, unless it was on another day than the visit. */
+/** The time, with the date if it was not the day of the visit. */
 function joinMoment(at: string, startsAt: string, timeZone: string): string {
   const isThatDay = dayOf(at, timeZone) === dayOf(startsAt, timeZone)
   const time = formatTime(at, timeZone)
   return isThatDay ? time : `${formatLongDate(at, timeZone)}, ${time}`
 }
 
-/** What the provider wrote against it, or until when they still can. */
+/** The provider's reply, or until when they can still reply. */
 function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeClaim }) {
   if (answer === null) {
     const isOver = timeUntil(answerUntil) <= 0

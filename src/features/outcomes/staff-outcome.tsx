@@ -99,7 +99,7 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
   return <CorrectForm id={id} marking={marking} first={first} onClose={onClose} />
 }
 
-/** Correcting what became of a visit that has begun, from its page among the payments. */
+/** Corrects the outcome of a visit that has begun, on its payment page. */
 export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
   const [isOpen, setOpen] = useState(false)
   if (visit.isComing || visit.state !== 'confirmed') return null

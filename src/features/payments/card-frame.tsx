@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-/** One instance a page. A script that did not load is asked for again on trying again. */
+/** One Stripe instance per page. If its script fails to load, a retry loads it again. */
 function useStripe(publishableKey: string) {
   return useQuery({
     queryKey: [['payments', 'stripe'], publishableKey],
@@ -15,14 +15,14 @@ function useStripe(publishableKey: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
-    // It is an object of theirs, not an answer: it must stay the very same.
+    // The data is Stripe's own object, not JSON: its identity must be kept.
     structuralSharing: false,
   })
 }
 
 type CardFrameProps = { publishableKey: string; clientSecret: string }
 
-/** The card form itself, in a file of its own because the gateway's code comes with it. */
+/** The card form itself, in its own file because it brings in the gateway's code. */
 export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
   const { data: stripe, error, refetch } = useStripe(publishableKey)
   const options = useMemo(() => ({ clientSecret }), [clientSecret])

@@ -42,7 +42,7 @@ export function CardPayment(slot: PaymentSlot) {
       return answer
     },
     onError: (error) => {
-      // The dialog closes, and what went wrong is said on the page.
+      // The dialog closes, and the page shows the error.
       setIsOpen(false)
       tellCheckout(describeFailure(error), slot)
     },
@@ -87,7 +87,7 @@ type CardDialogProps = {
   title: string
   /** Null while the server is still opening the session. */
   clientSecret: string | null
-  /** The form covers the page's own countdown on phones, so it has one as well. */
+  /** End of the hold: the dialog covers the page's countdown on phones, so it shows its own. */
   holdUntil: string
 }
 
@@ -133,7 +133,7 @@ function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
   return (
     <Suspense fallback={<Opening />}>
       <CardFrame
-        // The provider takes one secret for good.
+        // Stripe's provider cannot change its secret, so another one needs a new instance.
         key={clientSecret}
         publishableKey={options.stripe.publishableKey}
         clientSecret={clientSecret}

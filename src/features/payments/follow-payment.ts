@@ -6,7 +6,7 @@ export type PaymentEnd =
   | { end: 'paid'; visitId: string | null }
   | { end: 'failed'; reason: FailureReason | null }
   | { end: 'timed out' }
-  /** The server did not answer: nobody here knows. */
+  /** The server did not respond: the outcome is unknown here. */
   | { end: 'lost' }
 
 function pause(ms: number): Promise<void> {
@@ -16,13 +16,13 @@ function pause(ms: number): Promise<void> {
 }
 
 /**
- * Asks every five seconds, twelve times at most, what became of a payment. For the screen only: the
- * server goes on after the last question.
+ * Polls a payment's status every five seconds, twelve times at most. Only for display: the server continues
+ * when polling ends.
  */
 export async function followPayment(client: ApiClient, orderId: string): Promise<PaymentEnd> {
   for (let tries = 1; tries <= POLL_TRIES; tries += 1) {
     try {
-      // One after the other is the point.
+      // Polls in sequence on purpose.
       // oxlint-disable-next-line no-await-in-loop
       const { status, reason, visitId } = await client.payments.status.query({ orderId })
       if (status === 'COMPLETED') return { end: 'paid', visitId }
@@ -36,21 +36,21 @@ export async function followPayment(client: ApiClient, orderId: string): Promise
   return { end: 'timed out' }
 }
 
-/** As long as a server takes to come back; then whoever waits loads the page again. */
+/** Retries cover a server restart; after that the user has to reload the page. */
 export const REGAIN_TRIES = 60
 
 type Regaining = { orderId: string; selectedAmount: number; isWanted: () => boolean }
 
 /**
- * Sends an approved order again, every five seconds, until the server answers: the same order is
- * captured once however often it is sent. Null when nobody waits for it any more.
+ * Captures an approved order again every five seconds until the server responds; the same order is captured
+ * only once. Null once the result is no longer wanted, or after the last retry.
  */
 export async function regainContact(
   client: ApiClient,
   { orderId, selectedAmount, isWanted }: Regaining,
 ): Promise<{ success: boolean } | null> {
   for (let tries = 1; tries <= REGAIN_TRIES; tries += 1) {
-    // One after the other is the point.
+    // Retries in sequence on purpose.
     // oxlint-disable-next-line no-await-in-loop
     await pause(POLL_MS)
     if (!isWanted()) return null
@@ -64,7 +64,7 @@ export async function regainContact(
   return null
 }
 
-/** Whether a failure says nothing about what the server did. */
+/** Whether a failure leaves open what the server did. */
 export function isLost(error: unknown): boolean {
   return ['offline', 'timeout'].includes(describeFailure(error).code)
 }

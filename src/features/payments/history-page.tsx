@@ -19,7 +19,7 @@ type BookedProps = { address: HistoryAddress; onApply: (filters: HistoryFilters)
 
 function Booked({ address, onApply }: BookedProps) {
   const filters = readFilters(address)
-  // Until the list of other filters is there the one before stays, paler.
+  // The previous list stays, dimmed, until the one for the new filters has loaded.
   const shown = useDeferredValue(address)
   const input = historyInput(shown)
   const [history] = trpc.payments.providerHistory.useSuspenseQuery(input)
@@ -42,7 +42,7 @@ function Booked({ address, onApply }: BookedProps) {
           to={HERE}
           search={historyAddress(filters, page)}
           resetScroll={false}
-          // Page one has no page in its address, which every other address includes.
+          // Page one has no page in its URL, so every other page's URL would match it as well.
           activeOptions={{ exact: true }}
           {...props}
         />
@@ -57,7 +57,7 @@ function Booked({ address, onApply }: BookedProps) {
   )
 }
 
-/** `/doctor/appointment-history`: what patients have booked with the viewer, and paid. */
+/** `/doctor/appointment-history`: what patients have booked with the provider, and paid. */
 export function HistoryPage({ address }: { address: HistoryAddress }) {
   const navigate = useNavigate()
   const apply = (wanted: HistoryFilters) =>

@@ -19,14 +19,14 @@ import type { WalletPhase } from './wallet-payment.tsx'
 import { reasonWords, SOMETHING } from './words.ts'
 
 type PaymentCompleteProps = {
-  /** Whom the confirmation went to; known to its owner only. */
+  /** Where the confirmation was sent; null unless the viewer is the payer. */
   email: string | null
   visit: Visit | null
-  /** The practice on a map; from another room. */
+  /** A map of the practice, rendered by another feature. */
   map?: ReactNode
 }
 
-/** That it is booked, and then what one has to remember of it: when, with whom, where. */
+/** Says that the visit is booked, and what to remember: when, with whom, where. */
 function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
   return (
     <div>
@@ -103,7 +103,7 @@ function Next({ visit }: { visit: Visit }) {
   )
 }
 
-/** Paid and booked: the receipt, the visit, and everything one does with it. */
+/** Paid and booked: the receipt, the visit, and the actions on it. */
 export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
   return (
     <Container className="py-6 sm:py-10">
@@ -154,7 +154,7 @@ export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
 
 type LiveHold = NonNullable<ReturnAnswer['hold']>
 
-/** The same checkout again, for as long as the time is held; then its frame has to go. */
+/** Opens the same checkout again while the time is held; after that it must close. */
 function TryAgain({ hold }: { hold: LiveHold }) {
   const [isOpen, setIsOpen] = useState(false)
   const left = useTimeLeft(hold.holdUntil)
@@ -202,7 +202,7 @@ export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
   const [isOver, setIsOver] = useState(false)
   useWhenPast(isOver ? undefined : hold?.holdUntil, () => {
     setIsOver(true)
-    // Somebody may have paid in the last second.
+    // The payment may have succeeded in the last second.
     onOver()
   })
   return (
@@ -216,7 +216,7 @@ export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
   )
 }
 
-/** In place of the button once money moves: nothing more to do, and nothing to lose. */
+/** Replaces the button while a payment is in progress: nothing more to do, and nothing to lose. */
 export function PaymentMoving({ phase }: { phase: WalletPhase }) {
   if (phase === 'paid' || phase === 'leaving') {
     return (
@@ -242,7 +242,9 @@ export function PaymentMoving({ phase }: { phase: WalletPhase }) {
   )
 }
 
-/** We do not know yet, or the money is still moving: what happens, and that nobody need wait. */
+/**
+ * The outcome is unknown or the payment still in progress: what happens next, and that waiting is not needed.
+ */
 export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
   return (
     <Container className="py-10 sm:py-16">
@@ -266,12 +268,12 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
 
 type PaymentWrongProps = {
   reason: FailureReason | null
-  /** Why we could not even ask. */
+  /** Why the status request failed. */
   failure?: Failure
   onRetry?: () => void
 }
 
-/** Neither paid nor open, or we do not know: what we do know, whom to write to, and the ways on. */
+/** Neither paid nor open, or unknown: what is known, whom to contact, and where to go next. */
 export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
   const { supportEmail } = siteConfig()
   const why = failure ? failure.sentence : reasonWords(reason)

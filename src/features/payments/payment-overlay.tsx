@@ -6,7 +6,7 @@ import type { WalletPhase } from './wallet-payment.tsx'
 
 type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }
 
-/** 'Processing Payment', then 'Payment Successful!'; whoever does not want to wait need not. */
+/** 'Processing Payment', then 'Payment Successful!'; can be dismissed without waiting. */
 export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) {
   const isPaid = phase === 'paid'
   return (

@@ -9,13 +9,13 @@ const WalletPayment = lazy(async () => ({
   default: (await import('./wallet-payment.tsx')).WalletPayment,
 }))
 
-/** The way of paying that was not chosen. */
+/** The alternative to each payment method. */
 const others = {
   stripe: { method: 'paypal', label: 'Pay with PayPal instead' },
   paypal: { method: 'stripe', label: 'Pay by card instead' },
 } as const
 
-/** How the visit is paid for, by the way that was chosen in the first step. */
+/** Payment by the method chosen in the first step. */
 export function PaymentPanel(slot: PaymentSlot) {
   const { paymentMethod, typeOfVisit, fees } = slot.hold
   const other = others[paymentMethod]

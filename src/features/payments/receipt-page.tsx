@@ -20,7 +20,7 @@ import type { Receipt } from '#contract/payments-receipt.ts'
 const methodWords = { stripe: 'Card', paypal: 'PayPal' } as const
 const typeWords = { first_visit: 'First visit', follow_up: 'Follow-up visit' } as const
 
-/** Who took the money: the operator of this site, as its company profile names it. */
+/** The seller: the operator of this site, as named in its company profile. */
 function Operator() {
   const { company, supportEmail } = siteConfig()
   return (
@@ -47,7 +47,7 @@ function Line({ what, when, amount, isTotal = false }: LineProps) {
   )
 }
 
-/** What was paid, what went back, and what is left of it. */
+/** Amounts paid, refunded and remaining. */
 function Lines({ receipt }: { receipt: Receipt }) {
   const { paid, refunds, left, typeOfVisit, provider, timeZone } = receipt
   const day = (instant: string) => formatLongDate(instant, timeZone)
@@ -62,7 +62,7 @@ function Lines({ receipt }: { receipt: Receipt }) {
         />
         {refunds.map(({ amount, at, isDone }, index) => (
           <Line
-            // Refunds have no name of their own here, and their order never changes.
+            // Refunds have no id here, and their order never changes.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             what={isDone ? 'Refund' : 'Refund on its way'}
@@ -161,7 +161,7 @@ function NotThere(failure: LoadFailureProps) {
   )
 }
 
-/** `/receipt/{paymentId}`: one payment, for whoever paid it and for staff; made to be printed. */
+/** `/receipt/{paymentId}`: one payment, for its payer and for staff; made to be printed. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   return (
     <Container className="py-8 sm:py-12 print:p-0">

@@ -8,18 +8,18 @@ import { PaymentComplete, PaymentFailed, PaymentPending, PaymentWrong } from './
 
 type ReturnPageProps = {
   sessionId: string | undefined
-  /** The practice of a visit on a map; from another room. */
+  /** Renders a map of the visit's practice, by another feature. */
   renderMap: (visit: Visit) => ReactNode
 }
 
-/** `/return`: what the gateway sent the person back with, as our own server knows it. */
+/** `/return`: where the gateway redirects to; shows the outcome according to our own server. */
 export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
   const { data, error, failureReason, refetch } = trpc.payments.returned.useQuery(
     { session_id: sessionId ?? '' },
     {
       enabled: sessionId !== undefined,
       staleTime: 0,
-      // A server that is away says nothing of the money: it is asked until it is back.
+      // An unreachable server says nothing about the payment: retries until it responds.
       retry: (tries, failure) =>
         isLost(failure) ? tries < REGAIN_TRIES : tries < 2 && isTransient(failure),
       retryDelay: POLL_MS,
@@ -31,7 +31,7 @@ export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
   const trouble = error ?? failureReason
   if (trouble !== null && data === undefined) {
     const failure = describeFailure(trouble)
-    // Nobody has such a session: asking again cannot help.
+    // No such session: a retry cannot help.
     if (failure.code === 'not_found') return <PaymentWrong reason={null} />
     return <PaymentWrong reason={null} failure={failure} onRetry={() => void refetch()} />
   }

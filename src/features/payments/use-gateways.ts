@@ -4,8 +4,8 @@ import { trpc } from '#app/trpc.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 
 /**
- * How to reach the gateways, once their stand-ins, if this installation has any, stand: the packages
- * take what is there already and fetch the real thing otherwise.
+ * The gateways' configuration, once the sandbox scripts of this installation, if any, have run: the gateways'
+ * packages use a global that is present and load the real one otherwise.
  */
 export function useGateways() {
   const { client } = trpc.useUtils()
@@ -37,12 +37,12 @@ function load(src: string): Promise<void> {
   return done
 }
 
-/** Runs scripts of our own server in order, each once a page; those that failed can be tried again. */
+/** Runs our own server's scripts in order, each once per page; failed ones can be retried. */
 async function loadScripts(sources: readonly string[]): Promise<void> {
   for (const src of sources) {
     const known = loading.get(src) ?? load(src)
     loading.set(src, known)
-    // In order: the later one may lean on the earlier.
+    // In order: a later script may depend on an earlier one.
     // oxlint-disable-next-line no-await-in-loop
     await known
   }

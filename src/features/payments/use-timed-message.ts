@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** A message that stands for a while and then goes by itself; the same one again stands anew. */
+/** A message that disappears after `ms` milliseconds; showing it again restarts the timer. */
 export function useTimedMessage(ms: number) {
   const [said, setSaid] = useState<{ words: string } | null>(null)
   useEffect(() => {

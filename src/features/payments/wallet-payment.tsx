@@ -41,7 +41,7 @@ type WalletButtonProps = Pick<
   'createOrder' | 'onApprove' | 'onCancel' | 'onError'
 > & { price: string }
 
-/** The wallet's own button: the press itself opens its window, or the browser would block it. */
+/** The wallet's own button: the press itself must open its window, or the browser blocks it. */
 function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
   const { isHydrated } = usePayPal()
   const { error, isPending, handleClick } = usePayPalOneTimePaymentSession({
@@ -71,7 +71,7 @@ function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
         aria-describedby="wallet-price"
         onClick={() => {
           handleClick().catch(() => {
-            // Said by onError already, which gets to know of everything that goes wrong.
+            // Reported by onError already, which receives every error.
           })
         }}
       />
@@ -79,7 +79,7 @@ function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
   )
 }
 
-/** Paying with PayPal: its button, what it says, and the overlay while money moves. */
+/** Payment with PayPal: its button, its messages, and the overlay while the payment is in progress. */
 export function WalletPayment(slot: PaymentSlot) {
   const { data: options, error, refetch } = useGateways()
   const wallet = useWallet(slot)
@@ -125,12 +125,12 @@ export function WalletPayment(slot: PaymentSlot) {
   )
 }
 
-/** `moving`: it is on its way and the overlay was left; `unsure`: we stopped asking. */
+/** `moving`: in progress with the overlay dismissed; `unsure`: polling timed out. */
 export type WalletPhase = 'ready' | 'processing' | 'moving' | 'unsure' | 'paid' | 'leaving'
 
 type Problem = { words: string; detail: string | null }
 
-/** Paying with the wallet, from the press of its button to the visit. */
+/** State of a payment with the wallet, from the press of its button to the booked visit. */
 export function useWallet(slot: PaymentSlot) {
   const { hold, onPaying, onBooked, onTaken } = slot
   const { client } = trpc.useUtils()
@@ -140,9 +140,9 @@ export function useWallet(slot: PaymentSlot) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [visitId, setVisitId] = useState<string | null>(null)
   const passing = useTimedMessage(WALLET_MESSAGE_MS)
-  /** Why our own server refused to begin, which the wallet only passes on as some error. */
+  /** Why our own server refused to start, which the wallet reports only as a generic error. */
   const refusal = useRef<string | null>(null)
-  /** Counts what was begun here, so that what is waited for in vain can be left behind. */
+  /** Counts attempts, so that results of an abandoned one are ignored. */
   const turn = useRef(0)
 
   useEffect(() => {
@@ -185,7 +185,7 @@ export function useWallet(slot: PaymentSlot) {
     tellCheckout(failure, slot)
   }
 
-  /** Says that the server is away, and carries on where it was as soon as it is back. */
+  /** Says that the server is unreachable, and resumes as soon as it responds. */
   const lose = async (words: string, orderId: string) => {
     fail(words, LOST_CONTACT)
     turn.current += 1
@@ -204,7 +204,7 @@ export function useWallet(slot: PaymentSlot) {
     }
   }
 
-  // Loaded while money was moving: there is nothing to press, only to wait.
+  // Loaded while a payment was in progress: nothing to press, only to wait for.
   const resume = useEffectEvent(() => {
     if (hold.movingOrder === null) return
     onPaying(true)
@@ -269,9 +269,9 @@ export function useWallet(slot: PaymentSlot) {
         })
       } else passing.say(WALLET_ERROR)
     },
-    /** Leaves the overlay; the payment goes its way. */
+    /** Dismisses the overlay; the payment continues. */
     dismiss: () => setPhase((now) => (now === 'processing' ? 'moving' : 'leaving')),
-    /** On to the visit without waiting. */
+    /** Goes to the visit without waiting. */
     go: () => onBooked(visitId ?? hold.id),
   }
 }

@@ -14,7 +14,7 @@ export const OTHER_ERROR = 'There was an issue confirming the booking.'
 export const NO_SECRET = 'Invalid response from server. No clientSecret returned.'
 export const SOMETHING = 'Something went wrong'
 
-// Beside the documented words: whether money was taken, and what to do next.
+// Added to the documented words: whether money was taken, and what to do next.
 const NOTHING = 'Nothing was charged.'
 const NEXT = 'Try again, or pay another way below.'
 export const NOT_CHARGED = `${NOTHING} ${NEXT}`
@@ -23,7 +23,7 @@ export const MAYBE_CHARGED =
 export const NOT_KNOWN =
   'We don’t know yet whether you were charged. Don’t pay again: we’ll email you as soon as we know, and refund anything charged for a visit that isn’t booked.'
 
-/** Beside the documented words when our server did not answer while money was moving. */
+/** Added to the documented words if our server did not respond while a payment was in progress. */
 export const LOST_CONTACT =
   'We couldn’t check your payment because our server didn’t answer. Stay on this page: we’ll keep checking. You won’t be charged twice.'
 
@@ -47,14 +47,14 @@ export function reasonWords(reason: FailureReason | null): string | null {
   return reason === null ? null : reasons[reason]
 }
 
-/** What follows a sentence about a payment that never began; some say already that it cost nothing. */
+/** Follows a message about a payment that never began; some messages already say that nothing was charged. */
 export function notCharged(said: string): string {
   return said.includes(NOTHING) ? NEXT : NOT_CHARGED
 }
 
 type Telling = {
   tell: (slot: PaymentSlot) => void
-  /** The checkout changes so that nothing needs to be said beside the button. */
+  /** The checkout itself changes, so no message is needed beside the button. */
   isSaidThere: boolean
 }
 
@@ -69,19 +69,19 @@ const about: Partial<Record<ErrorCode, Telling>> = {
 }
 const byCode = new Map(Object.entries(about))
 
-/** Tells the checkout of a refusal that is about the hold; true when that says it all. */
+/** Passes a refusal about the hold to the checkout; true if that needs no further message. */
 export function tellCheckout({ code }: Failure, slot: PaymentSlot): boolean {
   const telling = byCode.get(code)
   telling?.tell(slot)
   return telling?.isSaidThere ?? false
 }
 
-/** What the person sees and is about to pay. */
+/** The price shown to the patient. */
 export function priceOf(hold: Hold): Money {
   return hold.fees[hold.typeOfVisit]
 }
 
-/** What starting a payment says: our words, and the price on the screen to be compared. */
+/** The input that starts a payment: our fields, and the price on the screen for the server to compare. */
 export function payInputOf(hold: Hold): PayInput {
   return {
     holdId: hold.id,
@@ -91,16 +91,16 @@ export function payInputOf(hold: Hold): PayInput {
   }
 }
 
-/** What the checkout tells the payment buttons, and what it wants to hear. */
+/** The checkout's interface to the payment buttons: properties and callbacks. */
 export type PaymentSlot = {
   hold: Hold
-  /** Money is moving: the page must not be taken away under it. */
+  /** A payment is in progress: the page must stay. */
   onPaying: (isPaying: boolean) => void
   onBooked: (visitId: string) => void
-  /** Somebody else has the time. */
+  /** The time has been taken. */
   onTaken: () => void
   onHoldOver: () => void
-  /** Something about the hold is not as the page has it: ask again. */
+  /** The hold differs from what the page shows: fetch it again. */
   onStale: () => void
   /** Pays the other way, without going back to the first step. */
   onMethod: (method: PaymentMethod) => void

@@ -12,11 +12,11 @@ import { locationOf, specialityOf } from './profile-search.ts'
 
 type IdentityProps = {
   profile: ProviderProfile
-  /** Miles from where the person searched; null when unknown. */
+  /** Miles from the place searched; null if unknown. */
   distance: number | null
 }
 
-/** Who this is, at a glance: picture, name, speciality, register, rating, place, fees, languages. */
+/** The provider at a glance: picture, name, speciality, register, rating, place, fees, languages. */
 export function Identity({ profile, distance }: IdentityProps) {
   const { registration } = profile
   return (
@@ -76,7 +76,7 @@ export function Identity({ profile, distance }: IdentityProps) {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What was chosen on the profile, for a checkout whose address does not say it. */
+    /** The choice made on the profile, for a checkout whose URL does not hold it. */
     bookingDetails?: SlotChoice & {
       distance: string
       type?: string | undefined
@@ -88,21 +88,21 @@ declare module '@tanstack/react-router' {
 type ContinueLinkProps = {
   id: string
   region: Region
-  /** As it stands in the address, for the page after. */
+  /** As in the URL, to be passed on to the next page. */
   distance: string
   choice: SlotChoice
   timeZone: string
   offersVideo: boolean
-  /** What it is about, unless it is the first type; and how, where that was asked. */
+  /** The visit type unless it is the first, and below the mode if one was asked for. */
   type: string | undefined
   mode: VisitMode | undefined
 }
 
-/** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
+/** "Continue with Thu 19 Feb, 10:30": names the chosen time. */
 export function ContinueLink(props: ContinueLinkProps) {
   const { id, region, distance, choice, timeZone, offersVideo, type } = props
   const ownSearch = useOwnSearch()
-  // Whoever searched for video visits has chosen already.
+  // A search for video visits has chosen the mode already.
   const isSearched = ownSearch?.search.mode === 'video' && offersVideo
   const mode = props.mode ?? (isSearched ? 'video' : undefined)
   return (

@@ -20,15 +20,15 @@ import { About, FeesAndPolicy, Places, Qualifications, Section } from './section
 type ProfilePageProps = {
   profile: ProviderProfile
   distance: number | null
-  /** The picker of free times; from another room. */
+  /** The picker of free times, rendered by another feature. */
   picker: ReactNode
-  /** The form that writes to the provider; from another room. */
+  /** The contact form, rendered by another feature. */
   contact: ReactNode
-  /** A map of the places; from another room. */
+  /** A map of the locations, rendered by another feature. */
   map: ReactNode
 }
 
-/** On phones, while the picker is off the screen: the way to it, and what is free first. */
+/** On phones, while the picker is out of view: a link to it, and the first free time. */
 function StickyBooking({ profile }: { profile: ProviderProfile }) {
   const { nextFree, places } = profile
   const timeZone = places[0]?.timeZone ?? 'Europe/London'
@@ -108,7 +108,7 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
   )
 }
 
-/** Back to the results the person comes from, as they left them: page, order, filters and scroll. */
+/** Back to the user's own results as they left them: page, order, filters and scroll position. */
 function OwnResults({ own, region }: { own: OwnSearch; region: Region }) {
   const { history } = useRouter()
   const { search, index } = own
@@ -132,7 +132,7 @@ function OwnResults({ own, region }: { own: OwnSearch; region: Region }) {
   )
 }
 
-/** The way to a profile: the person's own search, or for whoever came otherwise others close by. */
+/** Breadcrumb of a profile: the user's own search, or otherwise a search nearby. */
 function ProfileTrail({ profile }: { profile: ProviderProfile }) {
   const own = useOwnSearch()
   const [place] = profile.places
@@ -158,7 +158,7 @@ function ProfileTrail({ profile }: { profile: ProviderProfile }) {
   return <Breadcrumb trail={results ? [home, results] : [home]} current={profile.name} />
 }
 
-/** Others of the same speciality close by; distances are from this provider's place. */
+/** Others of the same speciality nearby; distances are from this provider's location. */
 function Nearby({ profile }: { profile: ProviderProfile }) {
   const [place] = profile.places
   if (profile.nearby.length === 0) return null

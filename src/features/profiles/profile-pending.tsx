@@ -1,7 +1,7 @@
 import { Container } from '#app/ui/card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-/** A profile in grey, in the shape of the real one. */
+/** Placeholder in the shape of a profile. */
 export function ProfilePending() {
   return (
     <Container className="py-5 md:py-8">

@@ -4,23 +4,23 @@ import { VisitTypeId } from '#contract/ids.ts'
 import { Region } from '#contract/region.ts'
 import { type ProviderProfile, VisitMode } from '#contract/search.ts'
 
-/** What the address of a profile carries: the region, and the time chosen in the clinic's own clock. */
+/** URL query parameters of a profile: the region, and the chosen time in the clinic's local time. */
 export type ProfileSearch = {
   region?: Region | undefined
   date?: string | undefined
   time?: string | undefined
-  /** What the visit is about; the first type when left out. */
+  /** The visit type; the first one if omitted. */
   type?: VisitTypeId | undefined
-  /** How it is to take place; as the first way of the type when left out. */
+  /** In person or by video; the type's first mode if omitted. */
   mode?: VisitMode | undefined
 }
 
-/** Reads any address; what makes no sense counts as not given. A time needs its day. */
+/** Reads any query parameters; invalid ones count as absent. A time needs its date. */
 export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
   const region = Region.safeParse(raw['region'])
   const date = readDate(raw['date'])
   const time = date === undefined ? undefined : readTime(raw['time'])
-  // Every key is written out: the router lets what is missing here through unread.
+  // Every key is returned: the router passes on missing ones unparsed.
   const type = VisitTypeId.safeParse(raw['type'])
   const mode = VisitMode.safeParse(raw['mode'])
   return {
@@ -32,10 +32,10 @@ export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
   }
 }
 
-/** What the address of the checkout carries besides: the distance, for the way back, and the step. */
+/** URL query parameters of the checkout: also the distance, for the way back, and the step. */
 export type AppointmentSearch = ProfileSearch & {
   distance?: string | undefined
-  /** The first one when left out. */
+  /** The first step if omitted. */
   step?: 2 | 3 | undefined
 }
 
@@ -44,7 +44,7 @@ function readStep(value: unknown): 2 | 3 | undefined {
   return step === 2 || step === 3 ? step : undefined
 }
 
-/** Reads the checkout's address in the same forgiving way. */
+/** Reads the checkout's query parameters; invalid ones count as absent. */
 export function readAppointmentSearch(raw: Record<string, unknown>): AppointmentSearch {
   const given = raw['distance']
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''

@@ -18,7 +18,7 @@ const nothing = {
   distance_filter_clicked: false,
 } as const
 
-/** A profile that is not there, or no longer: say so and lead on to others. */
+/** A profile that does not exist, or no longer: says so and links to others. */
 export function ProfileMissing({ region }: { region: Region }) {
   const navigate = useNavigate()
   return (
@@ -48,7 +48,7 @@ export function ProfileMissing({ region }: { region: Region }) {
 
 type ProfileFailureProps = LoadFailureProps & { region: Region }
 
-/** The provider is not there, or could not be fetched: try again, or go elsewhere. */
+/** The provider does not exist or could not be fetched: retry, or go elsewhere. */
 export function ProfileFailure({ region, ...failure }: ProfileFailureProps) {
   if (describeFailure(failure.error).code === 'provider_not_found') {
     return <ProfileMissing region={region} />
@@ -69,7 +69,7 @@ export function ProfileFailure({ region, ...failure }: ProfileFailureProps) {
   )
 }
 
-/** No free time online: never a dead end, but the ways that are left. */
+/** No free time online: what the patient can still do. */
 export function NothingFree({ profile }: { profile: ProviderProfile }) {
   const phone = profile.places[0]?.phone
   return (

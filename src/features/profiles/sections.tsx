@@ -13,11 +13,11 @@ type SectionProps = {
   id: string
   title: string
   children: ReactNode
-  /** Of no use on paper. */
+  /** Hidden in print. */
   isOnScreenOnly?: boolean
 }
 
-/** One part of a profile under its heading. */
+/** A section of a profile under its heading. */
 export function Section({ id, title, children, isOnScreenOnly = false }: SectionProps) {
   return (
     <section
@@ -33,7 +33,7 @@ export function Section({ id, title, children, isOnScreenOnly = false }: Section
   )
 }
 
-/** In the provider's own words. */
+/** About the provider, in their own words. */
 export function About({ profile }: { profile: ProviderProfile }) {
   if (profile.about.trim() === '') return null
   return (
@@ -85,7 +85,7 @@ function Place({ place }: { place: ProviderProfile['places'][number] }) {
   )
 }
 
-/** Where visits take place, the main place first. */
+/** The practice locations, the main one first. */
 export function Places({ profile, map }: { profile: ProviderProfile; map: ReactNode }) {
   return (
     <Section id="places" title="Where">
@@ -118,7 +118,7 @@ function feesOf({ fee, followUpFee, minutes }: Priced, type: string | null = nul
   ]
 }
 
-/** What a visit costs, of each type where there are several, and what cancelling one does. */
+/** Fees of each visit type, and the cancellation policy. */
 export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
   const { visitTypes } = profile
   const isOneOfSeveral = visitTypes.length > 1

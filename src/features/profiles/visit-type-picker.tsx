@@ -6,8 +6,8 @@ import type { ProfileSearch } from './profile-search.ts'
 type Asked = Pick<ProfileSearch, 'type' | 'mode'>
 
 /**
- * The type of visit an address asks for: the first where it names none, or one that cannot be chosen.
- * Undefined of a provider with only one, who is not asked about it.
+ * The visit type named in the URL, or the first if that is missing or cannot be booked. Undefined for a
+ * provider with a single type, where there is no choice.
  */
 export function chosenType(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
@@ -17,7 +17,7 @@ export function chosenType(
   return visitTypes.find(({ id, modes }) => id === type && modes.length > 0) ?? visitTypes[0]
 }
 
-/** The type as an address carries it: the first one is not named, whose times the search shows as well. */
+/** The type as a URL parameter: omitted for the first one, whose times search results show as well. */
 export function typeInAddress(
   { visitTypes }: Pick<ProviderProfile, 'visitTypes'>,
   type: OfferedVisitType | undefined,
@@ -50,7 +50,7 @@ type VisitTypePickerProps = {
   onAsk: (asked: Asked) => void
 }
 
-/** What the visit is about, and how to have it, before the time; nothing of a provider with one type. */
+/** Chooses the visit type and mode before the time; nothing for a provider with a single type. */
 export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps) {
   const type = chosenType(profile, asked)
   if (type === undefined) return null
@@ -89,7 +89,7 @@ export function VisitTypePicker({ profile, asked, onAsk }: VisitTypePickerProps)
   )
 }
 
-/** The way an address asks for, as far as the type can be had so. */
+/** The mode named in the URL, if the type offers it. */
 export function askedMode(
   { modes }: Pick<OfferedVisitType, 'modes'>,
   mode: VisitMode | undefined,

@@ -6,8 +6,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 /**
- * `/unsubscribe/{token}`: the page behind the link of a reminder. Programs that look through emails open
- * every link in them, so that only the button turns reminders off.
+ * `/unsubscribe/{token}`: the page behind a reminder's link. Email scanners open every link, so only the
+ * button turns reminders off.
  */
 export function UnsubscribePage({ token }: { token: string }) {
   const heading = useRef<HTMLHeadingElement>(null)

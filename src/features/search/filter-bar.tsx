@@ -11,7 +11,7 @@ type FilterBarProps = {
   onChange: (search: ResultsSearch) => void
 }
 
-/** The filters of wide screens: one row, each in force as soon as it is chosen. */
+/** The filters on wide screens: one row, each applied as soon as it is chosen. */
 export function FilterBar({ search, region, onChange }: FilterBarProps) {
   return (
     <div role="group" aria-label="Filters" className="flex flex-wrap gap-2">
@@ -42,7 +42,7 @@ type AppliedChipsProps = {
   onChange: (search: ResultsSearch) => void
 }
 
-/** What narrows the results, each to be taken away by one press. Nothing when nothing does. */
+/** The applied filters as chips, each removed by one press. Nothing without any. */
 export function AppliedChips({ search, region, onChange }: AppliedChipsProps) {
   const applied = appliedFilters(search, region)
   if (applied.length === 0) return null

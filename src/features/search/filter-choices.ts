@@ -8,7 +8,7 @@ export type FilterKey = NarrowingFilter
 
 type Option = { value: string; label: string }
 
-/** One narrowing of the results: its name, the words for "no matter", and what can be chosen. */
+/** A filter: its name, the label of its "any" option, and its options. */
 export type FilterChoice = {
   key: FilterKey
   label: string
@@ -45,7 +45,7 @@ function languageOptions(): Option[] {
   return languages
 }
 
-/** Round ceilings, and the one in the address if it is another. */
+/** Round maximum fees, plus the one in the URL if it is another. */
 function feeOptions(region: Region, chosen: number | undefined): Option[] {
   const { currency } = regionFacts[region]
   const fees = new Set([...FEES, ...(chosen === undefined ? [] : [chosen])])
@@ -57,7 +57,7 @@ function feeOptions(region: Region, chosen: number | undefined): Option[] {
     }))
 }
 
-/** The filters on offer, each with what the address says about it. */
+/** The filters available, each with its value in the URL. */
 export function filterChoices(search: ResultsSearch, region: Region): FilterChoice[] {
   const fees = feeOptions(region, search.fee_max)
   const kinds: Omit<FilterChoice, 'value'>[] = [
@@ -70,15 +70,15 @@ export function filterChoices(search: ResultsSearch, region: Region): FilterChoi
   return kinds.map((kind) => ({ ...kind, value: String(search[kind.key] ?? '') }))
 }
 
-/** The search with one filter set to an option's value, or taken away by an empty one. */
+/** The search with one filter set to an option's value, or removed by an empty one. */
 export function choose(search: ResultsSearch, key: FilterKey, value: string): ResultsSearch {
   return readResultsSearch({ ...withFilters(search, {}), [key]: value })
 }
 
-/** A choice in force, in words, and the search without it. */
+/** An applied filter in words, and the search without it. */
 export type AppliedFilter = { key: FilterKey | 'point'; label: string; without: ResultsSearch }
 
-/** What narrows the results now, in the order of the filter bar. */
+/** The applied filters, in the order of the filter bar. */
 export function appliedFilters(search: ResultsSearch, region: Region): AppliedFilter[] {
   const applied = filterChoices(search, region).flatMap(({ key, options, value }) => {
     const option = options.find((one) => one.value === value)
@@ -91,7 +91,7 @@ export function appliedFilters(search: ResultsSearch, region: Region): AppliedFi
   return [...applied, { key: 'point', label: 'Area chosen on the map', without }]
 }
 
-/** The search with nothing left but where, what and how far. */
+/** The search without filters: only where, what and how far. */
 export function withoutFilters(search: ResultsSearch): ResultsSearch {
   const { selectedRegion, postcode, specialty, radius, distance_filter_clicked, sort, view } =
     search

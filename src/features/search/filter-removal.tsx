@@ -7,7 +7,7 @@ import { type AppliedFilter, appliedFilters, choose, type FilterKey } from './fi
 import { fewSentence, putBackSentence } from './result-words.ts'
 import type { ResultsSearch } from './results-search.ts'
 
-/** A filter that was taken away in one press: what it was, to be said and put back. */
+/** A filter just removed by one press, to be named and put back. */
 export type RemovedFilter = { key: FilterKey; value: string; label: string }
 
 declare module '@tanstack/react-router' {
@@ -17,12 +17,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Goes to another search; `removed` is what the page there says was taken away. */
+/** Goes to another search; `removed` is the filter that the page there says was removed. */
 export type ChangeSearch = (search: ResultsSearch, removed?: RemovedFilter) => void
 
 type CostlyFilter = { applied: AppliedFilter; total: number }
 
-/** The filter in force whose removal finds most, as the server counted; none where none helps. */
+/** The applied filter whose removal adds most results, as counted by the server; none if none would. */
 export function costliestFilter(
   search: ResultsSearch,
   region: Region,
@@ -38,7 +38,7 @@ export function costliestFilter(
 
 type RemoveFilterProps = { search: ResultsSearch; costly: CostlyFilter; onChange: ChangeSearch }
 
-/** One press takes the filter away that costs most; its label says which. */
+/** Removes the filter that hides most results; its label says which. */
 export function RemoveFilterButton({ search, costly, onChange }: RemoveFilterProps) {
   const { key, label, without } = costly.applied
   if (key === 'point') return null
@@ -60,7 +60,9 @@ type FilterNoticesProps = {
   onChange: ChangeSearch
 }
 
-/** Few match: what one filter costs. After it was taken away: which, what that found, and the way back. */
+/**
+ * With few matches: how many one filter hides. After its removal: which it was, what that found, and an undo.
+ */
 export function FilterNotices(props: FilterNoticesProps) {
   const { search, region, results, people, onChange } = props
   const removed = useRouterState({ select: ({ location }) => location.state.removedFilter })

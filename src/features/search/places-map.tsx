@@ -8,18 +8,18 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { ResultsMapLazy } from './map/results-map-lazy.tsx'
 import { coveringRadius } from './results-search.ts'
 
-/** A mile around the first place shows the streets one arrives by. */
+/** A mile around the first location shows the streets nearby. */
 const RADIUS_MILES = 1
 
 type OpenMapProps = {
   region: Region
-  /** The first is in the middle. */
+  /** The map is centred on the first. */
   places: readonly { name: string; address: string; latitude: number; longitude: number }[]
-  /** What to look for when another area is searched. */
+  /** The specialty used when another area is searched. */
   specialty?: string
 }
 
-/** Places on a map that fills its box. */
+/** Practice locations on a map that fills its box. */
 export function OpenMap({ region, places, specialty }: OpenMapProps) {
   const navigate = useNavigate()
   const [selectedId, setSelectedId] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function OpenMap({ region, places, specialty }: OpenMapProps) {
   )
 }
 
-/** The places of a provider on the map, which is fetched when the person asks for it. */
+/** A provider's locations on the map, which is loaded on request. */
 export function PlacesMap({ profile }: { profile: ProviderProfile }) {
   const [isShown, setIsShown] = useState(false)
   if (profile.places.length === 0) return null

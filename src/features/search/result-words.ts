@@ -22,7 +22,7 @@ function counted(total: number): string {
   return total === 0 ? 'none' : numberFormat('en-GB').format(total)
 }
 
-/** What a filter costs where it leaves nobody: "Without “Video” there are 14." */
+/** How many a filter hides if it leaves no results: "Without “Video” there are 14." */
 export function costSentence(
   results: Searched,
   { label, total }: { label: string; total: number },
@@ -31,7 +31,7 @@ export function costSentence(
   return `We searched ${whereSearched(results)}. Without “${label}” ${found}.`
 }
 
-/** What a filter costs where it leaves only a few. */
+/** How many a filter hides if it leaves few results. */
 export function fewSentence(
   results: Searched,
   { people, label, total }: { people: string; label: string; total: number },
@@ -40,7 +40,7 @@ export function fewSentence(
   return `${few} Without “${label}” you’d see ${counted(total)} ${midSentence(people)}.`
 }
 
-/** What taking a filter away has found. */
+/** What removing a filter has found. */
 export function putBackSentence(results: Searched, label: string, people: string): string {
   return `We removed “${label}” and found ${counted(results.total)} ${midSentence(people)} ${whereSearched(results)}.`
 }
@@ -58,14 +58,14 @@ export function countLine(results: Pick<SearchResults, 'total' | 'radius'>): str
   return `${total} ${formatRadius(results.radius)}`
 }
 
-/** What a screen reader hears when new results stand there. */
+/** Announced to screen readers when new results are shown. */
 export function announcement(results: SearchResults, people: string): string {
   const heading = resultsHeading(people, results.place)
   const found = `${heading}: ${countLine(results).toLowerCase()}`
   return results.pages > 1 ? `${found}, page ${results.page} of ${results.pages}` : found
 }
 
-/** Why the circle is larger than asked for; filters may be the reason. */
+/** Why the radius is larger than requested; filters may be the reason. */
 export function widenedSentence(results: SearchResults, asked: SearchFilters, people: string) {
   const { available, fee_max, language, gender, mode } = asked
   const isFiltered = [available, fee_max, language, gender, mode].some((one) => one !== undefined)
@@ -76,7 +76,7 @@ export function widenedSentence(results: SearchResults, asked: SearchFilters, pe
   return `We widened the search to ${results.radius} miles because ${why}.`
 }
 
-/** How exactly the place is known, when it is not exact. */
+/** How precisely the place is known, if it is not exact. */
 export function approximateSentence(place: SearchResults['place']): string {
   if (place.standsIn !== undefined && place.standsIn !== place.label) {
     return `We don’t know exactly where ${place.label} is, so distances are measured from the middle of ${place.standsIn}.`
@@ -85,7 +85,7 @@ export function approximateSentence(place: SearchResults['place']): string {
   return `Distances are approximate: they are measured from the middle of ${around}${place.label}.`
 }
 
-/** The orders on offer, as options of a list without a visible label. */
+/** The sort orders, as options of a select without a visible label. */
 export const sortLabels: Record<Sort, string> = {
   distance: 'Nearest first',
   soonest: 'Soonest first',
@@ -94,7 +94,7 @@ export const sortLabels: Record<Sort, string> = {
   name: 'Name, A to Z',
 }
 
-/** The honest account of each order. */
+/** What each sort order means. */
 export const sortSentences: Record<Sort, string> = {
   distance: 'Nearest first, measured in a straight line to where the visit takes place.',
   soonest: 'Soonest free time first, then nearest.',

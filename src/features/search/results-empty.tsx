@@ -46,7 +46,7 @@ function EmptyWhy({ search, region, results }: Omit<ResultsEmptyProps, 'people' 
   )
 }
 
-/** Nobody found: why that may be, and searches that find more. */
+/** No results: why that may be, and searches that find more. */
 export function ResultsEmpty(props: ResultsEmptyProps) {
   const { search, region, results, people, onChange } = props
   const wider = RADII.find((miles) => miles > results.radius)
@@ -93,7 +93,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
   )
 }
 
-/** A page past the last one: old links and typed addresses lead here. */
+/** For a page past the last one, reached by old links and typed URLs. */
 export function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => void }) {
   return (
     <EmptyState
@@ -116,7 +116,7 @@ type ResultsErrorProps = {
   onRetry: () => void
   onEdit: () => void
   onAnySpecialty: () => void
-  /** Called with a place to search instead of the one that is not known. */
+  /** Called with a place to search instead of the unknown one. */
   onPlace: (place: string) => void
 }
 
@@ -125,10 +125,10 @@ export function isAboutPlace(failure: Failure): boolean {
   return /^(place|postcode)_/.test(failure.code)
 }
 
-/** Why there are no results, in words, with the step that gets there. The form stays above. */
+/** Why there are no results, in words, with the step that fixes it. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
   const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty, onPlace } = props
-  // Only what is our fault has a reference to quote.
+  // Only errors on our side have a reference to quote.
   const { sentence, reference, near } = failure
   const shared = { sentence, reference }
   if (failure.code === 'captcha_required') {
@@ -207,7 +207,7 @@ function CardSkeleton() {
   )
 }
 
-/** Cards in grey, as tall as the real ones, while the first results are on their way. */
+/** Placeholder cards, as tall as the real ones, while the first results load. */
 export function ResultsSkeleton() {
   return (
     <div className="flex flex-col gap-3">

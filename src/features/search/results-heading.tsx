@@ -26,15 +26,15 @@ type HeadingProps = {
   /** The results shown; undefined while there are none or after an error. */
   results: SearchResults | undefined
   onChange: ChangeSearch
-  /** Other results are on their way; these are the ones before. */
+  /** Another search is loading; these are the previous results. */
   isStale: boolean
-  /** The search failed; why is said below. */
+  /** The search failed; the reason is shown below. */
   isFailed: boolean
   /** Takes focus after a change of page. */
   headingId: string
 }
 
-/** "Dentists near SE1 6ET", how many, and what a person should know about the search. */
+/** "Dentists near SE1 6ET", how many, and what to know about the search. */
 export function ResultsHeading(props: HeadingProps) {
   const { search, filters, people, results, onChange, headingId, isStale, isFailed } = props
   const title =
@@ -55,7 +55,7 @@ export function ResultsHeading(props: HeadingProps) {
         {results && (
           <div className="flex flex-wrap gap-x-3 text-muted">
             <p className={cx('tabular', isStale && 'opacity-50')}>{countLine(results)}</p>
-            {/* A quick answer comes before it shows; screen readers hear it below. */}
+            {/* Delayed, so that quick responses skip it; screen readers get the announcement below. */}
             <p
               aria-hidden="true"
               className={cx('transition-opacity', isStale ? 'delay-200' : 'opacity-0')}

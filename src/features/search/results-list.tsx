@@ -13,23 +13,23 @@ type ResultsListProps = {
   search: ResultsSearch
   filters: SearchFilters
   results: SearchResults
-  /** Other results are on their way; these are the ones before. */
+  /** Another search is loading; these are the previous results. */
   isStale: boolean
   highlightedId: string | null
   onPoint: (id: string | null) => void
 }
 
-/** The number of a result, counted through all pages: the same in the list and on the map. */
+/** The number of a result, counted across pages: the same in the list and on the map. */
 export function numberOf(results: SearchResults, at: number): number {
   return (results.page - 1) * SEARCH_PAGE_SIZE + at + 1
 }
 
-/** The id of a result's place in the list, so that the map can bring it into view. */
+/** The DOM id of a result's card, so that the map can scroll it into view. */
 export function cardDomId(id: string): string {
   return `result-${id}`
 }
 
-/** The results of one page in order, and the way to the other pages. */
+/** One page of results in order, and the pagination. */
 function ResultsList(props: ResultsListProps) {
   const { search, filters, results, isStale, highlightedId, onPoint } = props
   const region = filters.selectedRegion
@@ -84,7 +84,7 @@ type FoundListProps = {
   onChange: ChangeSearch
 }
 
-/** The list as it was found: people, nobody, or a page that is not there. */
+/** The list, or a message if there are no results or no such page. */
 export function FoundList(props: FoundListProps) {
   const { search, filters, results, people, isStale, onChange } = props
   const region = filters.selectedRegion

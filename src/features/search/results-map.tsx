@@ -52,7 +52,7 @@ function toPin(source: PinSource, number: number | null): ResultPin {
   }
 }
 
-/** Everybody in the list with their numbers, then the others nearby as dots. */
+/** All results of the list with their numbers, then the others nearby as dots. */
 function pinsOf(results: SearchResults, others: readonly MapPin[]): ResultPin[] {
   const listed = results.results.map((card, at) =>
     toPin({ ...card, ...card.place, name: card.name }, numberOf(results, at)),
@@ -67,12 +67,12 @@ function totalLabel(total: number, people: string): string {
 
 const none: readonly MapPin[] = []
 
-/** The results on a map: the list's numbers on its pins, both moving together. */
+/** The results on a map: pins numbered as in the list, with hover and selection shared. */
 export function ResultsMap(props: ResultsMapProps) {
   const { filters, region, results, people } = props
   const map = useMapResults(filters, true)
   const others = map.data?.pins ?? none
-  // The map draws its pins anew whenever the list of them is another one.
+  // Memoised, as the map redraws all pins when the array changes.
   const pins = useMemo(() => pinsOf(results, others), [results, others])
   const { tileUrl, tileAttribution } = siteConfig()
   const { latitude, longitude, label } = results.place
@@ -111,13 +111,13 @@ export function ResultsMap(props: ResultsMapProps) {
 type PinCardProps = {
   id: string
   region: Region
-  /** The provider as the list knows it, when it is on this page of it. */
+  /** The provider's data from the list, if on its current page. */
   card: ProviderCard | undefined
-  /** The provider as the map knows it. */
+  /** The provider's data from the map. */
   pin: MapPin | undefined
 }
 
-/** What a pressed pin says: name, distance, fee, next free time, and the way to the profile. */
+/** The card of a pressed pin: name, distance, fee, next free time, and the link to the profile. */
 function PinCard({ id, region, card, pin }: PinCardProps) {
   const state = keepSearch(useOwnSearch())
   const known = card ?? pin

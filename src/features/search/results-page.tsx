@@ -21,13 +21,13 @@ function focusHeading(): void {
   document.getElementById(HEADING_ID)?.focus({ preventScroll: true })
 }
 
-/** For what is gone once it was pressed: the answer will stand below the heading. */
+/** Focuses the heading before an action that removes the pressed button: the outcome appears below it. */
 function fromHeading(act: () => unknown): void {
   focusHeading()
   act()
 }
 
-/** After a change of page the heading takes focus: the list below it is another one. */
+/** After a change of page the heading takes focus: the list below it is new. */
 function useFocusOnPage(page: number): void {
   const last = useRef(page)
   useEffect(() => {
@@ -42,7 +42,7 @@ function usePeople(filters: SearchFilters): string {
   return peopleWord(specialities.find((one) => one.slug === filters.specialty))
 }
 
-/** The home page leads back to the place whose results were shown last. */
+/** Stores the place of the latest results for the home page. */
 function useKeptPlace(filters: SearchFilters, results: SearchResults | undefined): void {
   const place = results?.place.level === 'point' ? undefined : results?.place.label
   useEffect(() => {
@@ -50,7 +50,7 @@ function useKeptPlace(filters: SearchFilters, results: SearchResults | undefined
   }, [place, filters.selectedRegion])
 }
 
-/** The results: what was searched for, to be changed in place; how many; and who, as list and map. */
+/** The results: the search, editable in place; how many; and who, as list and map. */
 export function ResultsPage({ search }: { search: ResultsSearch }) {
   const filters = filtersOf(search, useSelectedRegion())
   const found = useResults(filters)
@@ -75,7 +75,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
   }
   const change: ChangeSearch = (next, removed) => {
     go(next, removed)
-    // What was pressed may be gone with the change; the heading is where the answer stands.
+    // The pressed button may be gone after the change; the outcome is shown at the heading.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) focusHeading()
     })
@@ -93,7 +93,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
         boxRef={box}
         onSearch={(wish) => {
           setIsMending(false)
-          // The box folds away on phones, and what had focus with it.
+          // The search box collapses on phones, and its focus is lost.
           if (!isMapBeside) focusHeading()
           searchFor(wish)
         }}

@@ -56,7 +56,7 @@ test('a distance nobody chose may be written out: as text, too, it is no reason 
 
 test('what else an address has, such as the mark of an advertisement, is no filter', () => {
   const raw = { postcode: 'SE1 6ET', utm_source: 'news', fbclid: 'x', constructor: 'x' }
-  // The router lets it through unread.
+  // The router passes it on unparsed.
   const search = { ...raw, ...readResultsSearch(raw) }
   expect(filtersOf(search, 'uk')).toEqual(
     filtersOf(readResultsSearch({ postcode: 'SE1 6ET' }), 'uk'),

@@ -6,7 +6,7 @@ import type { SearchRefusal } from '#contract/search-sentences.ts'
 
 const { shape } = SearchFilters
 
-/** Addresses carry text; what looks like a number is one. */
+/** URLs carry text: converts what looks like a number. */
 const number = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.transform((raw: unknown) =>
@@ -15,7 +15,7 @@ const number = <Schema extends z.ZodMiniType>(schema: Schema) =>
     schema,
   )
 
-/** A ZIP such as 78701 must stay text, and the name of a place may look like anything. */
+/** Stays text even if it looks like a number, as a ZIP code such as 78701 does. */
 const text = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.transform((raw: unknown) =>
@@ -32,10 +32,10 @@ const flag = z.pipe(
   z.boolean(),
 )
 
-// Under a name of its own, because linters take any `.catch` for a promise's.
+// Aliased because linters take any `.catch` for a promise's.
 const otherwise = z.catch
 
-/** A field of the address: left out when absent or not readable, so that no address can crash a page. */
+/** A query parameter: undefined if absent or invalid, so that no URL can crash a page. */
 const lenient = <Schema extends z.ZodMiniType>(schema: Schema) =>
   otherwise(z.optional(schema), undefined)
 
@@ -58,11 +58,11 @@ const Given = z.object({
 
 export type Field = keyof typeof Given.shape
 
-/** The address of `/results`: the filters that were given, the view, and what could not be read. */
+/** URL query parameters of `/results`: the filters given, the view, and the invalid fields. */
 export type ResultsSearch = z.infer<typeof Given> & {
-  /** Below 1024 pixels the map stands in place of the list. */
+  /** Below 1024 pixels the map replaces the list. */
   view?: 'map' | undefined
-  /** Names of fields whose values were no good, so that the page can say so after a reload too. */
+  /** Names of fields with invalid values, so that the page can report them after a reload too. */
   refused?: string | undefined
 }
 
@@ -87,12 +87,12 @@ function isGiven(value: unknown): boolean {
 
 const nothing = Object.fromEntries(Object.keys(Given.shape).map((name) => [name, undefined]))
 
-/** Half a point is none: the place searched around is then the postcode, if there is one. */
+/** Drops half a point: the search is then around the postcode, if there is one. */
 function withoutHalfPoint(given: z.infer<typeof Given>): z.infer<typeof Given> {
   return hasPoint(given) ? given : { ...given, latitude: undefined, longitude: undefined }
 }
 
-/** Reads any address at all. Values that make no sense are left out and named in `refused`. */
+/** Reads any query parameters. Invalid values are omitted and named in `refused`. */
 export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
   const given = withoutHalfPoint(Given.parse(raw))
   const already = typeof raw['refused'] === 'string' ? raw['refused'].split(',') : []
@@ -100,7 +100,7 @@ export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
   const refused = fields.filter(
     (field) => given[field] === undefined && (isGiven(raw[field]) || already.includes(field)),
   )
-  // Every key is written out: the router lets what is missing here through unread.
+  // Every key is returned: the router passes on missing ones unparsed.
   return {
     ...nothing,
     ...given,
@@ -109,36 +109,36 @@ export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
   }
 }
 
-/** What the page says about values it could not read; a filter nobody offers counts as bad input. */
+/** Error codes for the invalid fields; those without a specific code are `invalid_input`. */
 export function refusedCodes(search: ResultsSearch): SearchRefusal[] {
   const names = (search.refused ?? '').split(',').filter(isField)
   return [...new Set(names.map((name) => refusals[name] ?? 'invalid_input'))]
 }
 
-/** The full filters of an address; a field left out has its documented default. */
+/** The complete filters of a URL, with the documented defaults for omitted fields. */
 export function filtersOf(search: ResultsSearch, rememberedRegion: Region): SearchFilters {
-  // The router hands on what else an address has, such as the mark of an advertisement.
+  // The router passes on other query parameters, such as tracking parameters of advertisements.
   const set = Object.entries(search).filter(([name, value]) => isField(name) && value !== undefined)
   return SearchFilters.parse({ selectedRegion: rememberedRegion, ...Object.fromEntries(set) })
 }
 
-/** Whether there is anywhere to search around: a place, or a point on the map. */
+/** Whether there is anything to search around: a place, or a point on the map. */
 export function hasPlace(filters: SearchFilters): boolean {
   return filters.postcode !== '' || hasPoint(filters)
 }
 
-/** Whether the search is around a point of the map rather than a named place. */
+/** Whether the search is around a point on the map rather than a named place. */
 export function hasPoint(search: Pick<ResultsSearch, 'latitude' | 'longitude'>): boolean {
   return search.latitude !== undefined && search.longitude !== undefined
 }
 
-/** The same search with other filters: back on page one, and nothing refused any more. */
+/** The same search with other filters, on page one and without invalid fields. */
 export function withFilters(search: ResultsSearch, change: Partial<ResultsSearch>): ResultsSearch {
   const { page: _page, refused: _refused, ...rest } = search
   return { ...rest, ...change }
 }
 
-/** The smallest radius on offer that covers a circle of so many miles, or the largest there is. */
+/** The smallest radius on offer that covers the given miles, or the largest there is. */
 export function coveringRadius(miles: number): SearchFilters['radius'] {
   return RADII.find((radius) => radius >= miles) ?? 50
 }

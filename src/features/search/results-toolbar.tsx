@@ -19,19 +19,19 @@ type ToolbarProps = {
   search: ResultsSearch
   region: Region
   sort: Sort
-  /** There is somebody to show on a map. */
+  /** There are results to show on a map. */
   hasMap: boolean
   onChange: (search: ResultsSearch) => void
 }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The map was opened from the list, which is one step back. */
+    /** The map was opened from the list, which is one step back in the history. */
     isFromList?: boolean
   }
 }
 
-/** Below 1024 pixels list and map take turns; the address knows which. */
+/** Below 1024 pixels either list or map is shown, as set in the URL. */
 function ViewLink({ search }: { search: ResultsSearch }) {
   const { history } = useRouter()
   const isMap = search.view === 'map'
@@ -43,14 +43,14 @@ function ViewLink({ search }: { search: ResultsSearch }) {
       search={isMap ? list : { ...search, view: 'map' }}
       {...(!isMap && { state: { isFromList: true } })}
       onClick={(event) => {
-        // Back, so that the list stands where it was left.
+        // Goes back in the history, so that the list keeps its scroll position.
         if (!isMap || !history.location.state.isFromList) return
         event.preventDefault()
         history.back()
       }}
       className={cx(
         buttonClass('secondary'),
-        // In the row that stays at the top: floating over the list it would cover times.
+        // Part of the row that sticks to the top: floating over the list it would cover times.
         'shrink-0 max-sm:px-3! lg:hidden',
       )}
     >
@@ -161,7 +161,7 @@ function OpenSheet({ search, region, onChange, onClose }: SheetProps) {
   )
 }
 
-/** The filters of phones: a button, and a panel over the page with the count it would give. */
+/** The filters on phones: a button, and a panel over the page with the number of results. */
 function FilterSheet(props: FilterSheetProps) {
   const [isOpen, setIsOpen] = useState(false)
   const count = appliedFilters(props.search, props.region).length

@@ -10,13 +10,13 @@ import { cardDomId, FoundList } from './results-list.tsx'
 import type { ResultsSearch } from './results-search.ts'
 import type { useSearchNavigation } from './use-results.ts'
 
-// On phones the list comes first: nothing of the map is fetched until it is asked for.
+// On phones the list comes first: no code of the map is loaded until requested.
 const ResultsMap = latePart(async () => (await import('./results-map.tsx')).ResultsMap, mapWords)
 
 /** Where "Skip the map" leads: the element after it. */
 const AFTER_MAP = 'after-map'
 
-/** For the keyboard: past the pins of the map; everybody on it is in the list too. */
+/** For keyboard users: skips the map's pins, as all results on it are in the list too. */
 function SkipMap() {
   return (
     <a
@@ -34,9 +34,9 @@ function SkipMap() {
 
 type ResultsViewProps = {
   search: ResultsSearch
-  /** The filters that the results answer. */
+  /** The filters of the results shown. */
   filters: SearchFilters
-  /** The filters of the address: the map asks for them at once. */
+  /** The filters in the URL, which the map uses at once. */
   mapFilters: SearchFilters
   results: SearchResults | undefined
   people: string
@@ -46,9 +46,9 @@ type ResultsViewProps = {
   onChange: ChangeSearch
   onSearchArea: ReturnType<typeof useSearchNavigation>['searchArea']
   heading: ReactNode
-  /** A search is under way and nothing is there yet. */
+  /** A search is in progress and there are no results yet. */
   isLoading: boolean
-  /** Why there is nothing, and the way out; it has the whole width. */
+  /** Why there are no results, and what to do; shown at full width. */
   problem: ReactNode
 }
 
@@ -60,7 +60,7 @@ function bringIntoView(id: string): void {
   document.getElementById(cardDomId(id))?.scrollIntoView({ block: 'nearest' })
 }
 
-/** List and map of the same results: both at 1024 pixels and more, in turns below. */
+/** List and map of the same results: both from 1024 pixels, one of them below. */
 export function ResultsView(props: ResultsViewProps) {
   const { search, filters, results, people, isStale, isMapBeside, onChange, heading, problem } =
     props
@@ -101,7 +101,7 @@ export function ResultsView(props: ResultsViewProps) {
     return (
       <div className="flex flex-col gap-4">
         {heading}
-        {/* A map of nobody: why, and the ways to somebody. */}
+        {/* No results on the map: why, and what to do. */}
         {results.results.length === 0 && found}
         <div className="relative h-[max(24rem,calc(100dvh-16rem))] overflow-hidden rounded-card border border-line">
           <SkipMap />

@@ -8,11 +8,13 @@ import type { SearchFilters } from '#contract/search.ts'
 
 type SearchPanelProps = {
   filters: SearchFilters
-  /** What is searched for, in words: "Dentists". */
+  /** The providers searched for, in words: "Dentists". */
   people: string
-  /** How far it reached, in miles: further than asked for where it was widened. */
+  /** Radius of the results in miles: larger than requested if the search was widened. */
   radius: number
-  /** Phones show a summary first; not when there is nothing to summarise or something to mend. */
+  /**
+   * Shows the form on phones instead of a summary: if there is nothing to summarise, or something to correct.
+   */
   isOpen: boolean
   onOpen: () => void
   boxRef: Ref<HTMLDivElement>
@@ -21,12 +23,12 @@ type SearchPanelProps = {
   children: ReactNode
 }
 
-/** "10 miles": beside place and people the word "within" says itself. */
+/** "10 miles": beside place and people, "within" is implied. */
 function shortRadius(miles: number): string {
   return formatRadius(miles).replace(/^within /, '')
 }
 
-/** The search above its results, to be changed in place. On phones it unfolds from a summary. */
+/** The search above its results, editable in place. On phones it expands from a summary. */
 export function SearchPanel(props: SearchPanelProps) {
   const { filters, people, isOpen, boxRef, children } = props
   const { postcode, specialty, radius, distance_filter_clicked } = filters

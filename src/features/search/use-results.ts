@@ -10,8 +10,8 @@ import type { ChangeSearch } from './filter-removal.tsx'
 import { hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 
 /**
- * The results for a set of filters. While others are on their way the old ones stay, marked by
- * `isPlaceholderData`; an error is kept until somebody asks again.
+ * The results for a set of filters. While others load, the previous ones stay, marked by `isPlaceholderData`;
+ * an error stays until a retry.
  */
 export function useResults(filters: SearchFilters) {
   return trpc.search.providers.useQuery(filters, {
@@ -22,8 +22,8 @@ export function useResults(filters: SearchFilters) {
 }
 
 /**
- * The filters that what stands on the page answers: while others are under way, the ones before.
- * Words made of the new filters and the old results would say what is not so.
+ * The filters of the results shown: while new ones load, the previous filters. Texts that combine new filters
+ * with old results would be wrong.
  */
 export function useAnswered(filters: SearchFilters, found: ReturnType<typeof useResults>) {
   const [answered, setAnswered] = useState(filters)
@@ -32,7 +32,7 @@ export function useAnswered(filters: SearchFilters, found: ReturnType<typeof use
   return found.isPlaceholderData ? answered : filters
 }
 
-/** The same search as points for the map; its page and order do not matter there. */
+/** The same search as points for the map, regardless of page and sort order. */
 export function useMapResults(filters: SearchFilters, isShown: boolean) {
   return trpc.search.map.useQuery(
     { ...filters, page: 1, sort: 'distance' },
@@ -40,11 +40,11 @@ export function useMapResults(filters: SearchFilters, isShown: boolean) {
   )
 }
 
-/** Every way from one search to another; each is an entry in the browser's history. */
+/** All navigation from one search to another; each adds an entry to the browser's history. */
 export function useSearchNavigation(search: ResultsSearch, filters: SearchFilters) {
   const navigate = useNavigate()
   const go: ChangeSearch = (next, removed) => {
-    // The region is always written out, so that a shared link finds the same people.
+    // The region is always in the URL, so that a shared link finds the same people.
     void navigate({
       to: '/results',
       search: { ...next, selectedRegion: next.selectedRegion ?? filters.selectedRegion },

@@ -4,7 +4,7 @@ import { Logo } from '#app/parts/logo.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 
-/** What pages have that the specification lists with no layout wrapper: neither header nor footer. */
+/** For pages that the specification lists with no layout wrapper: neither header nor footer. */
 export function BareLayout({ children }: { children: ReactNode }) {
   return (
     <main

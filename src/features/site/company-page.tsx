@@ -3,7 +3,7 @@ import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { InfoPage } from './info-page.tsx'
 
-/** Who runs this installation. Every fact here is the operator's own. */
+/** Who runs this installation. All facts here come from the operator. */
 export function CompanyPage() {
   const { company, supportEmail, demo } = siteConfig()
   const facts = [

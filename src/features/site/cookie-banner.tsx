@@ -13,7 +13,7 @@ type Choice = NonNullable<Consent>
 const ALL: Choice = { preferences: true, statistics: true }
 const NECESSARY: Choice = { preferences: false, statistics: false }
 
-/** Sends the answer under its id, and keeps the id once it has been kept there. */
+/** Sends the choice under the consent id, and stores that id once the server has saved it. */
 function useAnswer() {
   const utils = trpc.useUtils()
   return useMutation({
@@ -33,7 +33,7 @@ type ChoicesProps = { choice: Choice; setChoice: (choice: Choice) => void }
 
 function Choices({ choice, setChoice }: ChoicesProps) {
   const box = useRef<HTMLFieldSetElement>(null)
-  // The button that was pressed is gone.
+  // The pressed button is gone.
   useEffect(() => box.current?.querySelector<HTMLElement>('input:enabled')?.focus(), [])
   return (
     <fieldset ref={box}>
@@ -56,8 +56,8 @@ function Choices({ choice, setChoice }: ChoicesProps) {
 }
 
 /**
- * Tells the page how high the banner stands, so that it leaves that much room at its end and no
- * control that takes focus hides behind the banner (base.css).
+ * Publishes the banner's height, so that the page leaves that much space at its end and no focused control
+ * hides behind the banner (base.css).
  */
 function useRoomFor(panel: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -73,16 +73,16 @@ function useRoomFor(panel: RefObject<HTMLElement | null>): void {
   }, [panel])
 }
 
-/** Three answers side by side, on the smallest phone too. */
+/** Three buttons side by side, even on the smallest phones. */
 const answerClass = 'max-nav:flex-1 max-nav:px-1.5 px-3 whitespace-nowrap'
 
 /**
- * Asks once what may be kept beyond the necessary; all answers are equally near. It stands beside
- * the page and not before it: nothing is blocked, and ignoring it means "only necessary".
+ * Asks once for consent beyond the necessary; all choices are equally prominent. It does not block the page:
+ * ignoring it means "only necessary".
  */
 export function CookieBanner() {
   const panel = useRef<HTMLElement>(null)
-  // What is ticked while choosing; null while there is nothing to tick.
+  // The boxes ticked while choosing; null before that.
   const [choice, setChoice] = useState<Choice | null>(null)
   useRoomFor(panel)
   const known = consentId()
@@ -92,7 +92,7 @@ export function CookieBanner() {
     { enabled: known !== null },
   )
   useEffect(() => {
-    // Asked for from the footer, it takes focus and gives it back; on arrival it does neither.
+    // Opened from the footer, it takes focus and returns it; on arrival it does neither.
     if (consentId() === null) return
     const asked = document.activeElement
     panel.current?.focus()
@@ -111,7 +111,7 @@ export function CookieBanner() {
     >
       <Container className="nav:flex nav:items-center nav:justify-between nav:gap-8">
         <div>
-          {/* No heading: the page's own first one comes after it. */}
+          {/* Not a heading, as the page's first one follows it. */}
           <p id="cookies-title" className="font-semibold">
             Cookies
           </p>

@@ -9,8 +9,8 @@ config.type = 'application/json'
 config.id = 'site-config'
 config.textContent = JSON.stringify({ demo: false })
 
-// What the server writes into the page of a real installation is read once, and the files before this
-// one have read it: a fresh copy of the module reads it as a newly opened page does.
+// The site configuration in the page is read once, and earlier test files have read it: a fresh copy of the
+// module reads it again, as in a newly opened page.
 beforeAll(async () => {
   document.head.append(config)
   const path = `/src/lib/site-config.ts?opened=${Date.now()}`

@@ -44,7 +44,7 @@ function useEnter(next: string | undefined) {
 
 type RowProps = { icon: LucideIcon; title: string; detail: string; children: ReactNode }
 
-/** Whom one can be here, and the button that makes it so. */
+/** A demo role, and the button that signs in as it. */
 function RoleRow({ icon: Icon, title, detail, children }: RowProps) {
   return (
     <li className="flex flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-4 sm:p-5">
@@ -88,7 +88,7 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
   )
 }
 
-/** `/` of a demo: in with one press, as somebody or as nobody. Nothing else opens before that. */
+/** `/` of a demo: enter with one press, as a demo user or signed out. Nothing else opens before that. */
 export function DemoSignInPage({ next }: { next: string | undefined }) {
   const { data, error, refetch } = trpc.auth.demoAccounts.useQuery()
   const enter = useEnter(next)

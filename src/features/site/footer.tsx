@@ -31,7 +31,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** LOGOUT for whoever is signed in, LOGIN / REGISTER for everybody else. */
+/** LOGOUT for signed-in users, LOGIN / REGISTER for others. */
 function AccountLinks() {
   const isSignedIn = useSignedInUser() !== null
   const [isAsking, setAsking] = useState(false)
@@ -62,7 +62,7 @@ function AccountLinks() {
   )
 }
 
-/** The foot of every public page. */
+/** The footer of every public page. */
 export function Footer() {
   return (
     <footer className="no-print mt-18 border-t border-line bg-sunken">
@@ -105,7 +105,7 @@ export function Footer() {
             </Link>
           </li>
         </Group>
-        {/* One under the other on phones, columns of their own from 960 pixels. */}
+        {/* Stacked on phones, separate columns from 960 pixels. */}
         <div className="flex flex-col gap-8 nav:contents">
           <Group title="Your account">
             <AccountLinks />

@@ -60,7 +60,7 @@ function Brand() {
   )
 }
 
-/** The top of the checkout: the logo, and the way back to the provider's free times. */
+/** The checkout's header: the logo, and the way back to the provider's free times. */
 export function CheckoutHeader() {
   const { doc_id: id = '' } = useParams({ strict: false })
   const { distance, region } = useSearch({ strict: false })
@@ -84,7 +84,7 @@ export function CheckoutHeader() {
   )
 }
 
-/** The top of every public page. Below 960 pixels the menu hides behind a toggle. */
+/** The header of every public page. Below 960 pixels the menu collapses behind a toggle. */
 export function Header() {
   const box = useRef<HTMLDivElement>(null)
   const { isOpen, toggle, close } = useCollapsingMenu(box)

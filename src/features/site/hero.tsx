@@ -21,10 +21,10 @@ const blank: SearchWish = {
   distance_filter_clicked: false,
 }
 
-/** Its width in the layout below: a column beside the words, and all of it on a phone. */
+/** Its displayed width in the layout below: a column beside the text, or full width on phones. */
 const DRAWN = '(min-width: 75rem) 31rem, (min-width: 48rem) 40vw, calc(100vw - 2rem)'
 
-/** Its room is kept free from the start, so that nothing moves when it arrives. */
+/** Its space is reserved from the start, so that nothing moves when it loads. */
 function HeroPicture() {
   const { homepage, isPending } = useHomepage()
   if (homepage.image_url === null && !isPending) return null
@@ -80,7 +80,10 @@ function HeroSearch() {
   )
 }
 
-/** The staff's colour: as a style the content security policy would let no server send it. */
+/**
+ * The background colour set by staff, as an SVG: the content security policy forbids inline styles in
+ * server-rendered pages.
+ */
 function Ground({ color }: { color: string }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">

@@ -122,14 +122,14 @@ test('a specialty asks for a place the first time, and leads near the last place
 
 const button = () => page.getByRole('button', { name: 'Use my location' })
 
-/** The browser of the person says where they are, or why it does not. */
+/** Fakes the browser's geolocation: a position, or an error. */
 function locateAt(answer: { latitude: number; longitude: number } | { code: number }) {
   return vi
     .spyOn(navigator.geolocation, 'getCurrentPosition')
     .mockImplementation((found, failed) => {
       const [position, error]: unknown[] =
         'code' in answer ? [null, { ...answer, PERMISSION_DENIED: 1 }] : [{ coords: answer }, null]
-      // No script can make the browser's own objects: these are the parts of them that the page reads.
+      // Scripts cannot construct the browser's own objects: these are the properties that the page reads.
       /* oxlint-disable typescript/no-unsafe-type-assertion */
       if (position === null) failed?.(error as GeolocationPositionError)
       else found(position as GeolocationPosition)
@@ -183,7 +183,7 @@ test('an open tab shows what staff have changed as soon as one comes back to it'
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
   expect(hero?.dataset['ink']).toBe('dark')
   await elsewhere('gallery.publishColor', { color: '#084c41' })
-  // Again and again: while the answer before is still on its way, coming back asks nothing.
+  // Repeated, as returning to the tab does not refetch while a request is in flight.
   await expect
     .poll(() => {
       window.dispatchEvent(new Event('visibilitychange'))
@@ -207,7 +207,7 @@ test('a notice that was closed stays closed until staff write another', async ({
     modal_heading: 'And on Mondays',
     show_modal: true,
   })
-  // Again and again: while the answer before is still on its way, coming back asks nothing.
+  // Repeated, as returning to the tab does not refetch while a request is in flight.
   await expect
     .poll(() => {
       window.dispatchEvent(new Event('visibilitychange'))

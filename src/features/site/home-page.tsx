@@ -25,7 +25,7 @@ export function HomePage() {
         <HowItWorks />
         <TrustPoints />
       </Container>
-      {/* Whether it was seen before only the browser knows. */}
+      {/* Only the browser knows whether it was seen before. */}
       <ClientOnly>
         <PromoModal />
       </ClientOnly>
@@ -94,7 +94,7 @@ const promises = [
   },
 ] as const
 
-/** Why one can trust what the results say. */
+/** Why the results can be trusted. */
 function TrustPoints() {
   return (
     <section aria-labelledby="trust">
@@ -126,13 +126,13 @@ function TrustPoints() {
 const SEEN = 'promotionSeen'
 
 /**
- * Shows a promotion on the home page, once in a browser session, when staff have enabled it. It waits
- * until the question about cookies is answered: one thing at a time asks for attention.
+ * Shows a promotion on the home page, once per browser session, if staff have enabled it. It waits until the
+ * cookie banner is answered, so that only one thing at a time asks for attention.
  */
 function PromoModal() {
   const { homepage } = useHomepage()
   const [seen, setSeen] = useState(() => readStored(SEEN, 'session'))
-  // Words that staff have changed since are another promotion.
+  // Once staff change the words, it counts as another promotion.
   const words = `${homepage.modal_heading}\n${homepage.modal_description}`
   const close = () => {
     writeStored(SEEN, words, 'session')

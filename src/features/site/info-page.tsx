@@ -5,8 +5,8 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 type InfoPageProps = { title: string; lead: string; children: ReactNode }
 
 /**
- * A page of plain text: one heading and a sentence that says it all, which stay beside the parts on
- * wide screens; above them on narrow ones.
+ * A text page: a heading and a one-sentence summary, which stay beside the sections on wide screens and above
+ * them on narrow ones.
  */
 export function InfoPage({ title, lead, children }: InfoPageProps) {
   return (
@@ -23,7 +23,7 @@ export function InfoPage({ title, lead, children }: InfoPageProps) {
   )
 }
 
-/** One part of such a page; `id` makes it a place to link to. */
+/** A section of such a page; `id` makes it a link target. */
 export function InfoSection(props: { title: string; id?: string; children: ReactNode }) {
   return (
     <section

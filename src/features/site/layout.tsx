@@ -19,7 +19,7 @@ const CookieBanner = lazy(async () => ({
 
 type LayoutProps = {
   children: ReactNode
-  /** Nothing but the way back leads out of a booking. */
+  /** A booking step: no links but the way back. */
   isCheckout?: boolean
 }
 
@@ -27,7 +27,7 @@ type LayoutProps = {
 export function Layout({ children, isCheckout = false }: LayoutProps) {
   const isAsking = useBannerWanted()
   return (
-    // Room below the footer, so that the banner never stands on the end of a page for good.
+    // Space below the footer, so that the banner does not cover the end of the page.
     <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-(--banner-height)')}>
       <SkipLink />
       {isAsking && (
@@ -50,7 +50,7 @@ export function Layout({ children, isCheckout = false }: LayoutProps) {
   )
 }
 
-/** Asks somebody for the terms who registered by a program that did not. */
+/** Asks users to accept the terms if they registered through the API without doing so. */
 function TermsDialog() {
   const { data: me } = useMe()
   const meChanged = useMeChanged()

@@ -3,7 +3,7 @@ import { Gate } from '#app/parts/gate.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
-/** The screen for addresses that lead nowhere. */
+/** The page for unknown addresses. */
 export function NotFoundPage() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { Container } from '#app/ui/card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-/** What stands in for a page whose code or data is on its way. */
+/** Placeholder for a page whose code or data is loading. */
 export function PagePending() {
   return (
     <Container className="flex flex-col gap-4 py-12">

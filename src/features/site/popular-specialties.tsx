@@ -26,7 +26,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
-/** What people look for most, in this order; others of the list fill the row. */
+/** The most wanted specialties, in this order; others from the list fill the row. */
 const WANTED = [
   'gp',
   'dentist',
@@ -39,7 +39,7 @@ const WANTED = [
 ]
 const SHOWN = 8
 
-/** Short cuts to a search for one specialty: near the place searched last, or else near one asked for. */
+/** Shortcuts to a search for one specialty: near the place searched last, or else near one asked for. */
 export function PopularSpecialties() {
   const region = useSelectedRegion()
   const all = useSpecialities(region)
@@ -93,7 +93,7 @@ export function PopularSpecialties() {
   )
 }
 
-/** Signs for the specialties people know by a part of the body; the others have the stethoscope. */
+/** Icons of specialties associated with a part of the body; the others have the stethoscope. */
 const icons = new Map<string, LucideIcon>([
   ['cardiologist', HeartPulse],
   ['vascular-surgeon', HeartPulse],
@@ -116,7 +116,7 @@ const icons = new Map<string, LucideIcon>([
   ['paediatrician', Baby],
 ])
 
-/** The sign of a specialty on its tinted ground; the name beside it says what it is. */
+/** A specialty's icon on a tinted background; the name beside it says what it is. */
 function SpecialtyIcon({ slug }: { slug: string }) {
   return (
     <span className="flex size-9 shrink-0 items-center justify-center rounded-field bg-tint text-brand-deep sm:size-11">
@@ -160,7 +160,7 @@ function PlaceDialog({ region, specialty, onClose }: PlaceDialogProps) {
       <form
         id={`${id}-form`}
         noValidate
-        // Room below for the places on offer: the dialog would cut them off.
+        // Leaves space for the place suggestions, which the dialog would cut off.
         className="min-h-60"
         onSubmit={(event) => {
           event.preventDefault()

@@ -109,8 +109,8 @@ const lifetimes = [
 ]
 
 /**
- * The privacy notice: a template that an operator's lawyer starts from. Who runs the site comes from
- * the settings; what is kept, and for how long, is what the product does.
+ * The privacy notice: a template for the operator's lawyer to start from. The operator's details come from
+ * the settings; the data kept, and for how long, is what the product does.
  */
 export function PrivacyPage() {
   const { company, supportEmail } = siteConfig()

@@ -2,7 +2,7 @@ import { siteConfig } from '#app/lib/site-config.ts'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
-/** The terms of use: a template that an operator's lawyer starts from. */
+/** The terms of use: a template for the operator's lawyer to start from. */
 export function TermsPage() {
   const { company, supportEmail } = siteConfig()
   return (

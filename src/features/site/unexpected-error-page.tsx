@@ -8,17 +8,17 @@ import { Gate } from '#app/parts/gate.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
-/** The default router error screen, with a sentence and two ways out. */
+/** The router's default error page, with a sentence and two ways out. */
 export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  // Looked at again whenever the network goes or comes back.
+  // Rendered again whenever the network goes down or comes back.
   const isOnline = useOnline()
   const failure = describeFailure(error)
   useEffect(() => {
     if (isOnline && isLostCode(error)) reloadOnce(error)
   }, [isOnline, error])
   const retry = () => {
-    // New code cannot be fetched piecemeal: only a full load brings the matching parts.
+    // After a deployment, only a full page load brings chunks that match.
     if (failure.code === 'outdated') location.reload()
     reset()
     void router.invalidate()

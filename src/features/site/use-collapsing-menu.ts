@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** The width from which the menu stands open in the header (specification: 960 pixels). */
+/** The width from which the menu is always open in the header (specification: 960 pixels). */
 const WIDE = '(min-width: 960px)'
 
 /**

@@ -13,13 +13,13 @@ const plain: Homepage = {
   modal_sizes: [],
 }
 
-/** What came with the page is not asked for again; what was there before may be out of date. */
+/** Milliseconds. Long enough not to refetch what came with the page; anything older may be out of date. */
 const FRESH_MS = 2_000
 
-/** The homepage record as staff have it now: asked again with each visit and each return to the tab. */
+/** The current homepage record: refetched on each visit and each return to the tab. */
 export const homepageOptions = { staleTime: FRESH_MS, refetchOnWindowFocus: 'always' } as const
 
-/** The homepage record; a plain white page stands in until it comes, and if it never does. */
+/** The homepage record; defaults to a plain white page until it loads, or if it fails to. */
 export function useHomepage(): { homepage: Homepage; isPending: boolean } {
   const { data, isPending } = trpc.gallery.homepage.useQuery(undefined, homepageOptions)
   return { homepage: data ?? plain, isPending }

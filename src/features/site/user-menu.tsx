@@ -18,7 +18,7 @@ const entry =
   'flex min-h-11 w-full items-center rounded-field px-3 text-left font-medium text-ink no-underline ' +
   'transition-colors duration-150 hover:bg-tint hover:text-brand-deep aria-[current=page]:text-brand-deep'
 
-/** First name and picture; until the server has answered, the name this browser remembers. */
+/** First name and picture; until the server responds, the name stored in this browser. */
 function Person() {
   const { data: me } = useMe()
   const name = me?.first_name ?? readStored('firstName') ?? 'Your account'
@@ -88,8 +88,8 @@ function Entries({ onChoose, onLogout }: EntriesProps) {
 }
 
 /**
- * What the header shows of whoever is signed in: a drop-down from 960 pixels, below it part of the
- * site's own menu, whose `onChoose` closes it.
+ * The signed-in user's menu in the header: a drop-down from 960 pixels, below that part of the site's menu,
+ * which `onChoose` closes.
  */
 export function UserMenu({ onChoose }: { onChoose: () => void }) {
   const box = useRef<HTMLDivElement>(null)
@@ -102,7 +102,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
   }
   const stay = () => {
     setAsking(false)
-    // The entry that asked is hidden by now: focus goes to what shows it again.
+    // The menu item that opened the dialog is hidden by now: focus goes to the toggle that shows it again.
     requestAnimationFrame(() => {
       const toggles = document.querySelectorAll<HTMLElement>('header [aria-expanded]')
       const shown = [...toggles].find((one) => one.checkVisibility())

@@ -8,7 +8,7 @@ import type { ProviderList } from '#contract/verification-staff.ts'
 import { IncomeChart } from './income-chart.tsx'
 import { type Work, WorkList } from './work-list.tsx'
 
-/** Numbers are old soon; somebody who comes back to the window looks at new ones. */
+/** The figures date quickly: they are refetched when the window regains focus. */
 const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
@@ -98,7 +98,7 @@ function mailWork({ mail }: Home): Work[] {
   return [{ count: mail.failed, label, act: 'retryMail', renderLink: mailLink }]
 }
 
-/** To look at, not to settle: it is no item that needs attention. */
+/** For information only: it does not count as an item that needs attention. */
 function flagWork({ flags }: Home): Work[] {
   const label = flags.accounts === 1 ? 'account cancels often' : 'accounts cancel often'
   return [{ count: flags.accounts, label, act: 'seeNames', renderLink: flagsLink }]

@@ -7,7 +7,7 @@ import { dateFormat } from '#contract/intl.ts'
 import { type Currency, formatExactMoney } from '#contract/money.ts'
 import type { IncomeByDay, IncomeDay } from '#contract/payments-review.ts'
 
-/** How far a key moves the day that is looked at. */
+/** How many days a key moves the selection. */
 const steps = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],
@@ -19,7 +19,7 @@ const steps = new Map([
   ['End', Infinity],
 ])
 
-/** The day that pointer or keyboard is at; the last one at first. */
+/** The day selected by pointer or keyboard; the last one at first. */
 function useChosenDay(count: number) {
   const bars = useRef<HTMLDivElement>(null)
   const [chosen, choose] = useState(count - 1)
@@ -50,7 +50,7 @@ function incomeOf({ days, income }: IncomeByDay, currency: Currency) {
   }
 }
 
-/** Bookings and income of the last thirty days, each currency on a scale of its own. */
+/** Bookings and income of the last thirty days, each currency on its own scale. */
 export function IncomeChart({ takings }: { takings: IncomeByDay }) {
   const id = useId()
   const { days, bookings } = takings
@@ -116,21 +116,21 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
 
 type DayBarsProps = {
   title: string
-  /** Of all days together. */
+  /** Sum of all days. */
   total: string
-  /** Of the highest day, at the top of the scale. */
+  /** Value of the highest day, shown at the top of the scale. */
   highest: string
   values: readonly number[]
-  /** The day that is looked at, in all charts at once. */
+  /** Index of the selected day, the same in all charts. */
   chosen: number
 }
 
 const HEIGHT = 100
-/** Widths of a day and of its bar, in the units of the drawing, which is stretched to its place. */
+/** Widths of a day and of its bar, in units of the drawing, which is stretched to fit. */
 const DAY = 10
 const BAR = 7
 
-/** One measure by day as bars on a scale of its own; the words for it stand elsewhere. */
+/** One measure per day as bars on its own scale; its text equivalent is elsewhere. */
 function DayBars({ title, total, highest, values, chosen }: DayBarsProps) {
   const top = Math.max(1, ...values)
   return (
@@ -148,11 +148,11 @@ function DayBars({ title, total, highest, values, chosen }: DayBarsProps) {
           className="block h-16 w-full border-t border-b border-t-line border-b-field"
         >
           {values.map((value, at) => {
-            // A day with anything at all is to be seen.
+            // Any value above zero must be visible.
             const height = value === 0 ? 0 : Math.max(2, (value / top) * HEIGHT)
             const x = at * DAY
             return (
-              // Days have no name but their place.
+              // Days have no identity but their position.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <g key={at}>
                 {at === chosen && (
@@ -178,7 +178,7 @@ const head = 'border-b border-line py-2 pr-4 text-left text-sm font-semibold tex
 const cell = 'tabular border-b border-line py-2 pr-2 whitespace-nowrap sm:pr-4'
 const number = 'pr-0! pl-2 text-right sm:pl-4'
 
-/** The same as the bars, in figures, the newest day first. */
+/** The same data as a table, newest day first. */
 function DayTable({ days }: { days: readonly IncomeDay[] }) {
   return (
     <div className="mt-4">

@@ -55,16 +55,16 @@ function Frame({ children }: { children: ReactNode }) {
 
 const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
-/** Leads to the staff's sign-in, and back to this page from there. */
+/** Redirects to the staff sign-in, which returns to this page. */
 function ToSignIn(props: { why: SessionEnd | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
-  // As it was at first: the address changes before this page is gone, and the session is forgotten.
+  // Initial values: the address changes before this page unmounts, and the session is cleared.
   const [next] = useState(useHere())
   const [why] = useState(props.why)
   useEffect(() => {
     if (isLoggingOut) return
-    // First: the sign-in is for people whom this browser does not know.
+    // Clears the session first: the sign-in page is for signed-out users.
     if (why !== null) endSession(SIGNED_OUT_KEYS)
     const search = { next, ...(why !== null && { why }) }
     void navigate({ to: '/admin-signin', search, replace: true })
@@ -72,14 +72,14 @@ function ToSignIn(props: { why: SessionEnd | null }) {
   return waiting
 }
 
-/** The staff's side of the site: header, menu, and whatever page was asked for. */
+/** The frame of all staff pages: header, menu, and the requested page. */
 export function StaffShell() {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   const over = useSessionEnd()
   const isStaff = me?.kind === 'staff' && !hasSetUp(me)
   if (over !== null || !isSignedIn || me === null) {
-    // Whatever was asked first may have been refused before the session itself was looked at.
+    // Another request may have been refused before the session status was checked.
     const why = over ?? SessionEnd.safeParse(whyLeft()).data ?? 'ended'
     return <ToSignIn why={why} />
   }
@@ -100,7 +100,7 @@ export function StaffShell() {
   )
 }
 
-/** The simple header of the staff's pages: where one is, who one is, and Logout. */
+/** The simple header of staff pages: where you are, who you are, and Logout. */
 function StaffHeader() {
   const { data: me } = useMe()
   const logout = useStaffLogout()
@@ -152,7 +152,7 @@ const line =
   'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
 const currentLine = 'bg-tint font-semibold text-brand-deep'
 
-/** The pages of the staff's side, beside the page on wide screens and in the drawer of narrow ones. */
+/** The staff menu, beside the page on wide screens and in the drawer on narrow ones. */
 function StaffMenu({ onChoose }: { onChoose: () => void }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   return (
@@ -161,7 +161,7 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
         {menuEntries.map((entry) => {
           const { label, icon: Icon, to } = entry
           const isHere = isWithin(entry, pathname)
-          // "page" is the page itself; a page below it only belongs to the entry.
+          // "page" marks the page itself; a subpage only highlights its menu entry.
           const current = pathname === to ? 'page' : isHere || undefined
           return (
             <li key={to}>
@@ -183,10 +183,10 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
   )
 }
 
-/** Tables need their width sooner than the provider's pages do. */
+/** Wider than for provider pages, as the tables need their width. */
 const WIDE = '(min-width: 64rem)'
 
-/** Who one is, where the header of phones has no room to say so. */
+/** The user's name, which the header has no space for on phones. */
 function Person() {
   const { data: me } = useMe()
   if (!me?.role) return null
@@ -200,7 +200,7 @@ function Person() {
   )
 }
 
-/** The staff's menu: a column that stays in view, or below 1024 pixels a drawer behind a button. */
+/** The staff menu: a sticky column, or below 1024 pixels a drawer behind a button. */
 function StaffSidebar() {
   const isWide = useMedia(WIDE)
   const [isOpen, setOpen] = useState(false)
@@ -247,11 +247,11 @@ type MenuEntry = {
     | '/admin-home/mail'
     | '/admin-home/claims'
     | '/admin-home/cancellations'
-  /** Pages below it that are part of it, by the start of their address. */
+  /** Prefix of further paths that belong to this entry. */
   also?: string
 }
 
-/** The staff's pages in the order of the day: what waits for people first. */
+/** The staff pages, with pending work first. */
 const menuEntries: readonly MenuEntry[] = [
   { label: 'Home', icon: LayoutDashboard, to: '/admin-home' },
   {
@@ -269,7 +269,7 @@ const menuEntries: readonly MenuEntry[] = [
   { label: 'Audit log', icon: ScrollText, to: '/admin-home/audit' },
 ]
 
-/** Whether a page belongs to an entry of the menu, itself or as one of the pages below it. */
+/** Whether a path belongs to a menu entry, as its page or as a subpage. */
 function isWithin({ to, also }: MenuEntry, pathname: string): boolean {
   if (pathname === to) return true
   if (to === '/admin-home') return false

@@ -9,19 +9,19 @@ import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SessionEnd } from '#contract/auth-staff.ts'
 
-/** A right that was taken away is gone from the screen within about that long. */
+/** Polling interval in milliseconds, and so about the time until a revoked permission shows. */
 const EVERY_MS = 1_000
 
 /**
- * Follows what the person here may do, while the page is in view: another role is another set of
- * rights at once, and a session that is over is left. Returns why it is over, or null.
+ * Polls the session status while the page is in view: a new role takes effect at once, and an ended session
+ * leads away. Returns why it ended, or null.
  */
 export function useSessionEnd(): SessionEnd | null {
   const client = useQueryClient()
   const { data: me } = useMe()
   const isLoggingOut = useIsLoggingOut()
   const { data: status } = trpc.auth.sessionStatus.useQuery(undefined, {
-    // On the way out the answer would be that nobody is signed in.
+    // Not while signing out, when the response would be that nobody is signed in.
     enabled: me?.kind === 'staff' && !isLoggingOut,
     refetchInterval: EVERY_MS,
     refetchOnWindowFocus: 'always',
@@ -35,7 +35,7 @@ export function useSessionEnd(): SessionEnd | null {
   useEffect(() => {
     if (role === null || known === null || role === known) return
     void showToast(`Your role is now ${role}. What it does not allow is switched off.`)
-    // Also what was read: other roles are shown less of it.
+    // Refetches all data too: other roles see less of it.
     void client.invalidateQueries({ predicate: ({ queryKey }) => !isSessionStatus(queryKey) })
   }, [role, known, client])
   return over
@@ -45,22 +45,22 @@ function isSessionStatus([path]: readonly unknown[]): boolean {
   return Array.isArray(path) && path.join('.') === 'auth.sessionStatus'
 }
 
-/** The address of this very page, for the way back. */
+/** The address of this page, to return to. */
 export function useHere(): string {
   return useLocation({ select: ({ href }) => href })
 }
 
-/** Whether the person is on the way out: then nobody has to ask them back. */
+/** Whether the user is signing out, and so need not be asked to sign in again. */
 export function useIsLoggingOut(): boolean {
   return useIsMutating({ mutationKey: getMutationKey(trpc.auth.signOut) }) > 0
 }
 
-/** Ends the session on the server, clears `adminAccessToken` and goes to the staff's sign-in. */
+/** Signs out on the server, clears `adminAccessToken` and goes to the staff sign-in. */
 export function useStaffLogout() {
   const client = useQueryClient()
   const router = useRouter()
   return trpc.auth.signOut.useMutation({
-    // What is still asked for would come back as a refusal.
+    // Requests still in flight would be refused.
     onMutate: () => client.cancelQueries(),
     onSuccess: async ({ localStorage: keys }) => {
       endSession(keys)

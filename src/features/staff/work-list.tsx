@@ -5,13 +5,13 @@ import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { StaffAct } from '#contract/staff.ts'
 
-/** Something that waits for a person, and the list of it. */
+/** A kind of item that needs attention, and the link to the list of them. */
 export type Work = {
   count: number
-  /** What there is so much of, as it reads behind the number. */
+  /** What is counted, worded to follow the number. */
   label: string
   act: StaffAct
-  /** The way there, so that routes and filters stay typed where they are known. */
+  /** Renders the link, so that the caller's routes and filters stay typed. */
   renderLink: (props: { className: string; children: ReactNode }) => ReactNode
 }
 
@@ -30,7 +30,7 @@ function Count({ count }: { count: number }) {
   )
 }
 
-/** A line of work: for those who may do it the way there, for the others how much there is. */
+/** A line of work: a link for roles that may do it, only the count for others. */
 function WorkLine({ work }: { work: Work }) {
   const { count, label, act, renderLink } = work
   const reason = useWhyNot(act)
@@ -64,7 +64,7 @@ function WorkLine({ work }: { work: Work }) {
 
 type WorkListProps = { title: string; works: readonly Work[]; children?: ReactNode }
 
-/** What waits in one area, each with its number first. */
+/** Items that need attention in one area, each with its count first. */
 export function WorkList({ title, works, children }: WorkListProps) {
   const id = useId()
   return (

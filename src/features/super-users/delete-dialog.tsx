@@ -14,7 +14,7 @@ type DeleteDialogProps = {
   onDeleted: () => void
 }
 
-/** Asks once more before somebody is removed, with whom it is about. */
+/** Confirms removing a staff member, naming them. */
 export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
   const { client } = trpc.useUtils()
   const proof = useProofStep()

@@ -6,7 +6,7 @@ import type { SuperUser } from '#contract/super-users.ts'
 
 export type StaffTableProps = {
   users: readonly SuperUser[]
-  /** The id of what says why nobody here may be changed by this role; null when they may. */
+  /** The id of the element that says why the user's role may change nobody; null if it may. */
   barredBy: string | null
   onEdit: (user: SuperUser) => void
   onDelete: (user: SuperUser) => void
@@ -20,7 +20,7 @@ function isLast(user: SuperUser, users: readonly SuperUser[]): boolean {
   return user.role === 'superuser' && active.length === 1 && active[0]?.id === user.id
 }
 
-/** Why somebody in particular cannot be changed, whatever the role of who looks; null when they can. */
+/** Why this staff member cannot be changed by any role; null if they can. */
 function whyNotThem(user: SuperUser, users: readonly SuperUser[]): string | null {
   if (isLast(user, users)) return LAST
   return user.isYou ? SELF : null
@@ -85,11 +85,11 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
   )
 }
 
-/** Who is on the staff. */
+/** The staff members. */
 export function StaffTable(props: StaffTableProps) {
   const { users, barredBy } = props
   const reasonFor = (user: SuperUser) => (barredBy === null ? whyNotThem(user, users) : null)
-  // Both layouts are on the page: each has its own reason to refer to.
+  // Both layouts are in the page, so each has its own reason element to refer to.
   const who = (user: SuperUser, reasonId: string) => (
     <Who user={user} reason={reasonFor(user)} reasonId={reasonId} />
   )

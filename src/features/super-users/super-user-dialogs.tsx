@@ -14,7 +14,7 @@ import { StaffRole } from '#contract/staff.ts'
 import { AddSuperUserInput, ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
 import { roleWords, savingFailed, useSuperUsersChanged } from './words.ts'
 
-/** Beside each field that is empty; above them stands the sentence of the specification. */
+/** Shown beside each empty field, below the sentence of the specification. */
 const emptyFields = {
   email: 'Enter an email address.',
   role: 'Choose a role.',
@@ -23,7 +23,7 @@ const emptyFields = {
 
 const MISSING = sentenceFor('fields_missing')
 
-/** 'Add New Super User': an address, a role and a first password, which works once. */
+/** 'Add New Super User': an email address, a role and a first password, valid once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const { client } = trpc.useUtils()
   const proof = useProofStep()
@@ -106,12 +106,12 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** 'Edit User Role': the address to be sure of, and another role. */
+/** 'Edit User Role': the email address to identify the person, and a new role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
-  // What is typed is any text until the schema has seen it.
+  // Typed as any string until the schema has parsed it.
   const kept: { role: string } = { role: user.role }
   const form = useForm({
     blank: kept,
@@ -124,7 +124,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') {
           void showToast(savingFailed(failure))
-          // What is shown behind this may be out of date.
+          // The list behind the dialog may be out of date.
           void changed()
         }
         throw error

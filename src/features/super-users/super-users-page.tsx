@@ -17,13 +17,13 @@ type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | nul
 const ROWS = Array.from({ length: 4 }, () => 'h-28 md:h-16')
 
 function Users(props: Omit<StaffTableProps, 'users'>) {
-  // As they are when the page is opened: rights are no matter of half a minute.
+  // Always fetched anew: half a minute is too old for permissions.
   const [{ users }] = trpc.superUsers.list.useSuspenseQuery(undefined, { staleTime: 0 })
   if (users.length === 0) return <EmptyState title="No admin users found." />
   return <StaffTable users={users} {...props} />
 }
 
-/** `/admin-home/superusers`: who works here and what they may do. */
+/** `/admin-home/superusers`: the staff members and their roles. */
 export function SuperUsersPage() {
   const reasonId = useId()
   const list = useRef<HTMLDivElement>(null)

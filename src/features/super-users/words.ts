@@ -11,24 +11,24 @@ export const roleWords: Record<StaffRole, string> = {
   author: 'Adds images to the gallery and publishes nothing.',
 }
 
-/** Nobody answered at all. */
+/** No response at all. */
 const UNANSWERED: ReadonlySet<Failure['code']> = new Set(['offline', 'timeout'])
 
-/** Something answered that was not our server. */
+/** A response that did not come from our server. */
 const WORDLESS: ReadonlySet<Failure['code']> = new Set(['unknown', 'outdated'])
 
-/** The documented toast where adding or changing somebody failed. */
+/** The documented toast when adding or changing a staff member failed. */
 export function savingFailed({ code, sentence }: Failure): string {
   return UNANSWERED.has(code) || WORDLESS.has(code) ? 'Something went wrong.' : sentence
 }
 
-/** The documented toast where deleting somebody failed. */
+/** The documented toast when deleting a staff member failed. */
 export function deletingFailed({ code, sentence }: Failure): string {
   if (UNANSWERED.has(code)) return 'Something went wrong. Try again.'
   return WORDLESS.has(code) ? 'Something went wrong' : sentence
 }
 
-/** Fetches the list again; done when it is there. */
+/** Refetches the list; resolves when it has loaded. */
 export function useSuperUsersChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(() => utils.superUsers.list.invalidate(), [utils])

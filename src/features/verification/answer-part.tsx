@@ -11,7 +11,7 @@ import { useKeepVerification } from './words.ts'
 
 type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
 
-/** What staff asked for on this page, and the answer to it: some lines, and a document if need be. */
+/** What staff asked for on this page, and the form to answer it: a text, with a document if needed. */
 export function AnswerPart({ verification, about }: AnswerPartProps) {
   const { asked, answeredAt, provider } = verification
   if (asked === null) {
@@ -51,7 +51,7 @@ function AnswerForm({ asked, isTold }: AnswerFormProps) {
   })
   return (
     <>
-      {/* On the page of the registration the notice above says it. */}
+      {/* The registration page's notice above says it already. */}
       {!isTold && (
         <Notice kind="warn" title="Our staff need something from you">
           <p className="whitespace-pre-line">{asked.what}</p>

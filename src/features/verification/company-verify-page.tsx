@@ -76,7 +76,7 @@ function Verification() {
   )
 }
 
-/** `/company-verify`: the company a provider works as, with one document, and what became of it. */
+/** `/company-verify`: the provider's company, with one document, and the decision on it. */
 export function CompanyVerifyPage() {
   return (
     <DataBoundary
@@ -96,7 +96,7 @@ export function CompanyVerifyPage() {
 
 type CompanySentProps = { company: CompanyClaim; region: Region }
 
-/** What was sent, and where it stands: with our staff, or accepted. */
+/** The submitted company and its status: under review, or accepted. */
 function CompanySent({ company, region }: CompanySentProps) {
   const day = (instant: string) => formatFullDate(instant.slice(0, 10), region)
   const { document, state, decidedAt } = company
@@ -148,7 +148,7 @@ type CompanyFormProps = {
   onSent: (now: OwnVerification) => void
 }
 
-/** The company a provider works as; what was refused before stands in it again. */
+/** The form for the provider's company, prefilled with a refused one. */
 function CompanyForm({ verification, onSent }: CompanyFormProps) {
   const { client } = trpc.useUtils()
   const { company, provider } = verification

@@ -8,7 +8,7 @@ type Finding = 'same' | 'different' | 'open'
 
 type FindingProps = { finding: Finding; isStanding: boolean }
 
-/** What came of one line; nothing where there was nothing to compare. */
+/** The result of comparing one line; nothing if there was nothing to compare. */
 function FindingWord({ finding, isStanding }: FindingProps) {
   if (finding === 'open') return null
   const isSame = finding === 'same'
@@ -31,12 +31,12 @@ function wordKey(word: string): string {
   return word.normalize('NFKC').toLowerCase()
 }
 
-/** Words the claim does not have are marked, so that a second surname or another letter stands out. */
+/** Highlights words missing from the claim, so that a second surname or a different letter shows. */
 function Marked({ text, claim }: { text: string; claim: string }) {
   const known = new Set(claim.split(/\s+/).map(wordKey))
   const words = text.trim().split(/\s+/)
   return words.map((word, at) => (
-    // Words of one answer never change places.
+    // The words of an answer never change order.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={at}>
       {at > 0 && ' '}
@@ -53,9 +53,9 @@ type LineProps = {
   label: string
   finding: Finding
   claim: string
-  /** Null before anything was compared. */
+  /** The register's value; null before the first comparison. */
   answer: ReactNode
-  /** What `claim` is called where it was not claimed. */
+  /** Label of `claim` if the provider did not claim it. */
   claimNote?: string
   columns: { claim: string; answer: string }
 }
@@ -94,7 +94,7 @@ function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) 
 }
 
 type ComparisonTableProps = {
-  /** How far it is; only the claim and the newest comparison of it are looked at. */
+  /** The verification; only the claim and its latest comparison are used. */
   verification: {
     provider: Pick<
       OwnVerification['provider'],
@@ -102,11 +102,11 @@ type ComparisonTableProps = {
     >
     check: RegisterCheck | null
   }
-  /** Above the claim: whose page it is makes the words. */
+  /** Heading of the claim; depends on whose page it is on. */
   claimTitle?: string
 }
 
-/** What a provider told us beside what the register says, with what differs marked. */
+/** The provider's claim beside the register's entry, with differences highlighted. */
 export function ComparisonTable({
   verification,
   claimTitle = 'You told us',

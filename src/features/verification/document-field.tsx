@@ -13,7 +13,7 @@ import {
   DocumentAnswer,
 } from '#contract/verification.ts'
 
-/** "0.4 MB", or "12 kB" for what is small. */
+/** "0.4 MB", or "12 kB" for small files. */
 export function sizeText(bytes: number): string {
   const digits = { maximumFractionDigits: 1 }
   if (bytes < 100_000) return `${numberFormat('en-GB').format(Math.ceil(bytes / 1_000))} kB`
@@ -37,7 +37,7 @@ function Progress({ name, part }: { name: string; part: number }) {
 
 type ChipProps = { picked: PickedDocument; onRemove: () => void }
 
-/** The document that was picked: on its way, there, or refused. */
+/** The picked document: uploading, uploaded, or refused. */
 function Chip({ picked, onRemove }: ChipProps) {
   const { name, size, progress, objection } = picked
   const Icon = progress === null && objection === null ? FileCheck : FileText
@@ -65,7 +65,7 @@ type DocumentFieldProps = {
   id: string
   error: string | undefined
   onDocument: (id: string) => void
-  /** What to send, in a sentence; the certificate of a company when left out. */
+  /** A sentence that says what to send; a company's certificate if omitted. */
   what?: string
 }
 
@@ -107,7 +107,7 @@ export function DocumentField({ id, error, onDocument, what = COMPANY }: Documen
           {wrong}
         </p>
       )}
-      {/* The browser's own button, which looks like nothing of ours, is behind the box. */}
+      {/* The browser's own file button, which cannot be styled to match, is behind the box. */}
       <input
         ref={input}
         id={id}
@@ -152,20 +152,20 @@ export function DocumentField({ id, error, onDocument, what = COMPANY }: Documen
 
 export type PickedDocument = {
   name: string
-  /** Bytes. */
+  /** Size in bytes. */
   size: number
-  /** From 0 to 1; null once it is there, or was refused. */
+  /** Upload progress from 0 to 1; null once uploaded or refused. */
   progress: number | null
-  /** Why it was not taken. */
+  /** Why the document was refused; null if it was not. */
   objection: string | null
 }
 
 type Options = {
-  /** Its id as soon as it is kept; empty when there is none any more. */
+  /** Called with the document's id once uploaded; with an empty string once there is none. */
   onDocument: (id: string) => void
 }
 
-/** Uploads a document as soon as it is picked; picking another one takes its place. */
+/** Uploads a document as soon as it is picked; picking another one replaces it. */
 function useDocumentUpload({ onDocument }: Options) {
   const [picked, setPicked] = useState<PickedDocument | null>(null)
   const leaving = useRef<AbortController | null>(null)
@@ -204,7 +204,7 @@ function useDocumentUpload({ onDocument }: Options) {
   return { picked, pick, clear }
 }
 
-/** What is wrong with a file before it is sent, in words; null when it may be tried. */
+/** Client-side validation message for a file; null if it can be sent. */
 function whyNotDocument(file: Pick<File, 'type' | 'size'>): string | null {
   if (!DOCUMENT_TYPES.some((type) => type === file.type)) return sentenceFor('document_type')
   return file.size > DOCUMENT_MAX ? sentenceFor('document_too_large') : null
@@ -212,12 +212,12 @@ function whyNotDocument(file: Pick<File, 'type' | 'size'>): string | null {
 
 type Upload = {
   file: File
-  /** Hears how much has left, from 0 to 1. */
+  /** Called with the uploaded fraction, from 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
 }
 
-/** Sends a document as it stands and answers what it is kept as. */
+/** Uploads a document unchanged and returns its record on the server. */
 async function uploadDocument(upload: Upload): Promise<DocumentAnswer> {
   return DocumentAnswer.parse(await sendFile({ path: DOCUMENT_PATH, ...upload }))
 }

@@ -17,7 +17,7 @@ import { useKeepVerification } from './words.ts'
 
 type Code = NonNullable<OwnProof['code']>
 
-/** Sends a code to the published address: the first one, or another as soon as that is possible. */
+/** Sends a code to the published email address: the first one, or another once the server allows it. */
 function SendCode({ code }: { code: Code }) {
   const { client } = trpc.useUtils()
   const keep = useKeepVerification()
@@ -82,7 +82,7 @@ function CodeForm() {
   )
 }
 
-/** The published address, the code that goes there, and where it is entered. */
+/** The published email address, the code sent to it, and the field to enter it. */
 function CodeWay({ code }: { code: Code }) {
   return (
     <div className="flex flex-col gap-4">
@@ -139,7 +139,7 @@ function DocumentForm({ onSent }: DocumentFormProps) {
 
 type DocumentWayProps = { verification: OwnVerification }
 
-/** A document: what became of the one that was sent, and the way to send one. */
+/** Proof by document: the status of the one sent, and the form to send one. */
 function DocumentWay({ verification }: DocumentWayProps) {
   const { proof, provider, asked } = verification
   const [isOpen, setIsOpen] = useState(false)
@@ -176,10 +176,10 @@ function DocumentWay({ verification }: DocumentWayProps) {
   )
 }
 
-/** Asks a provider for one proof that they are who the register names; nothing where none is needed. */
+/** Asks a provider for one proof that they are the person in the register; nothing if none is needed. */
 export function ProofPart({ verification }: { verification: OwnVerification }) {
   const { proof, state } = verification
-  // Whoever is Verified is asked only where staff have entered an address, or refused a document.
+  // Verified providers see this only if staff have entered an address or refused a document.
   if (state === 'verified' && proof.code === null && proof.document === null) return null
   return (
     <section aria-labelledby="proof" className="flex flex-col gap-4 border-t border-line pt-6">

@@ -16,7 +16,7 @@ import { bodyWords, doneSteps, useKeepVerification, verdictOf } from './words.ts
 
 const TITLE = 'Verify your registration'
 
-/** Numbers people make up are in no register, nor in the demo's: somebody has to be. */
+/** Offers a registrant of the demo's register, where invented numbers are not found. */
 function DemoHint({ verification }: { verification: OwnVerification }) {
   const { check, provider } = verification
   if (!siteConfig().demo || check?.outcome !== 'not_found') return null
@@ -50,7 +50,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
   const compare = trpc.verification.lookUpMine.useMutation({
     onSuccess: (now) => {
       keep(now)
-      // What came of it stands above the button that was pressed.
+      // The result is shown above the pressed button.
       requestAnimationFrame(() => result.current?.focus())
     },
   })
@@ -145,7 +145,9 @@ function Verification() {
   )
 }
 
-/** `/provider-verify`, once the address is confirmed: the provider's claim beside the register's answer. */
+/**
+ * `/provider-verify`, once the email address is confirmed: the provider's claim beside the register's entry.
+ */
 export function ProviderVerifyPage() {
   return (
     <DataBoundary

@@ -13,7 +13,7 @@ import { STEPS, type VerifyStep } from './words.ts'
 
 type StepperProps = { current: VerifyStep; done: readonly VerifyStep[] }
 
-/** Where one is on the way; nothing to press, the pages themselves lead on. */
+/** The current step; not interactive, as the pages themselves lead on. */
 function Stepper({ current, done }: StepperProps) {
   return (
     <ol aria-label="Steps" className="flex items-center gap-1.5 text-sm sm:gap-3">
@@ -60,14 +60,14 @@ type VerifyFrameProps = StepperProps & {
   title: string
   lead?: ReactNode
   children: ReactNode
-  /** Below the card, quieter than it. */
+  /** Shown below the card, less prominently. */
   below?: ReactNode
 }
 
-/** One step of a provider's verification: where one is, what there is to do, and the way on. */
+/** A step of a provider's verification: the progress, what to do, and the way on. */
 export function VerifyFrame({ current, done, title, lead, children, below }: VerifyFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Another step in the place of the one before: its heading takes the focus that was there.
+  // After a change of step, the new heading takes focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <div className="flex flex-col gap-6">
@@ -85,7 +85,7 @@ export function VerifyFrame({ current, done, title, lead, children, below }: Ver
   )
 }
 
-/** Why the verification cannot be shown to whoever is here, with the way on. */
+/** Why the verification cannot be shown to this user, with the way on. */
 export function NotYours(failure: LoadFailureProps) {
   const next = useLocation({ select: ({ href }) => href })
   const signOut = useSignOut({ as: 'provider', next })
@@ -141,7 +141,7 @@ const NEXT_STEPS = [
   [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
 ] as const
 
-/** What happens after this page, for whoever still waits for it. */
+/** What happens next, for providers not verified yet. */
 export function WhatNext({ verification }: { verification: OwnVerification }) {
   if (verification.state !== 'waiting') return null
   return (

@@ -5,13 +5,13 @@ import type { LossReason, OwnVerification, Standing } from '#contract/verificati
 
 type BodyWords = {
   register: string
-  /** What their number is called. */
+  /** Name of the registration number. */
   number: string
-  /** What it has to say about somebody. */
+  /** The status the register must show. */
   needed: string
 }
 
-/** What people call the registers. */
+/** Common names of the registers. */
 export const bodyWords: Record<ProfessionalBody, BodyWords> = {
   GMC: {
     register: 'GMC register',
@@ -22,7 +22,7 @@ export const bodyWords: Record<ProfessionalBody, BodyWords> = {
   NPI: { register: 'NPI registry', number: 'NPI', needed: 'Active' },
 }
 
-/** What to do about a standing that is not good. */
+/** Explains a registration status that is not good. */
 const standingWords: Record<Standing, string> = {
   good: '',
   conditions: 'There are conditions on the registration.',
@@ -45,7 +45,7 @@ export type Verdict = {
   kind: 'ok' | 'info' | 'warn' | 'danger'
   title: string
   text: string
-  /** It can be put right in the profile. */
+  /** The provider can correct it in the profile. */
   isInProfile?: true
 }
 
@@ -91,7 +91,7 @@ function asked({ asked: open }: OwnVerification): Verdict | null {
   }
 }
 
-/** What is to be said above everything else; null while nothing is known yet. */
+/** The message above everything else; null while there is nothing to say. */
 export function verdictOf(verification: OwnVerification): Verdict | null {
   const { state, reason, lostBecause } = verification
   switch (state) {
@@ -118,13 +118,13 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
   }
 }
 
-/** Every write of the room answers with how far it is now: keeps that in the place of what was read. */
+/** Updates the cached verification: every write of this module returns the current one. */
 export function useKeepVerification(): (now: OwnVerification) => void {
   const utils = trpc.useUtils()
   return useCallback((now) => utils.verification.mine.setData({}, now), [utils])
 }
 
-/** The way to being Verified. */
+/** The steps to becoming Verified. */
 export const STEPS = ['Email', 'Registration', 'Company'] as const
 
 export type VerifyStep = (typeof STEPS)[number]

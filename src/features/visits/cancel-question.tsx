@@ -9,7 +9,7 @@ import type { VisitFacts } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { REST_BACK, type VisitTerms } from '#contract/visits.ts'
 
-/** Where money goes back to. */
+/** Where a refund goes. */
 export const ways = { stripe: 'your card', paypal: 'your PayPal wallet' } as const
 
 /** "You get £30.00 of £60.00 back to your card": the first thing people want to know. */
@@ -24,7 +24,7 @@ function refundHeadline({ refund, paid, left, paymentMethod }: VisitTerms): stri
   return `You get ${amount} back to ${way}`
 }
 
-/** Why it is that much, as dates and amounts. */
+/** How the refund is calculated, as dates and amounts. */
 function Reasons({ terms }: { terms: VisitTerms }) {
   const { paid, left, kept, isFree, freeUntil, timeZone, startsAt } = terms
   const moment = visitMoment(freeUntil, timeZone)
@@ -60,13 +60,13 @@ function Terms({ terms }: { terms: VisitTerms }) {
   )
 }
 
-/** Why it cannot be cancelled any more, or else why the last try did nothing. */
+/** Why the visit cannot be cancelled any more, or else why the last attempt failed. */
 function Refusal({ terms, cancelling }: { terms: unknown; cancelling: unknown }) {
   const error = terms ?? cancelling
   if (!error) return null
   const { code, sentence } = describeFailure(error)
   const title = terms ? 'This visit can’t be cancelled' : 'Your visit is not cancelled'
-  // Cancelled in another window, or by a press whose answer never came.
+  // Cancelled in another window, or by a request whose response was lost.
   if (code === 'visit_cancelled') {
     return <Notice kind="ok" role="status" title={sentence} />
   }
@@ -81,17 +81,17 @@ type CancelQuestionProps = {
   visit: Pick<VisitFacts, 'provider' | 'startsAt' | 'timeZone'>
   isOpen: boolean
   onClose: () => void
-  /** As they are now; undefined while they are asked for. */
+  /** The current terms; undefined while they load. */
   terms: VisitTerms | undefined
-  /** Why it cannot be cancelled any more. */
+  /** Why the visit cannot be cancelled any more. */
   refusal: unknown
-  /** Why the last try did nothing. */
+  /** Why the last attempt failed. */
   failure: unknown
   isBusy: boolean
   onCancel: (shown: VisitTerms) => void
 }
 
-/** Asks whether a visit is really to be cancelled, and says first what goes back. */
+/** Confirms cancelling a visit, and first shows the refund. */
 export function CancelQuestion(props: CancelQuestionProps) {
   const { visit, isOpen, onClose, terms, refusal, failure, isBusy, onCancel } = props
   const { provider, startsAt, timeZone } = visit

@@ -7,14 +7,14 @@ import { ConfirmMove, type ConfirmStepProps, isAboutTime } from './move-question
 type ConfirmProps = Omit<ConfirmStepProps, 'choice'> & {
   visit: Visit
   choice: SlotTime
-  /** What the way back is called, where it is not to the other times. */
+  /** Label of the back button, if it does not lead to the other times. */
   back?: string
 }
 
 /** Both times and what moving does, before a patient confirms it in their account. */
 export function ConfirmStep({ visit, choice, back, onBack, onMoved, onGone }: ConfirmProps) {
   const { client, visits, booking } = trpc.useUtils()
-  // What is shown is what will be done: it is asked for each time somebody comes here.
+  // Fetched on every visit to this step: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.moveTerms.useQuery(
     { id: visit.id, slot: choice },
     { staleTime: 0, gcTime: 0, retry: false },
@@ -32,7 +32,7 @@ export function ConfirmStep({ visit, choice, back, onBack, onMoved, onGone }: Co
     onError: async (failure) => {
       const { code, sentence } = describeFailure(failure)
       if (isAboutTime(code)) await onGone(sentence)
-      // Whatever has changed meanwhile is shown before it is asked again.
+      // Shows what has changed before asking again.
       else await Promise.all([visits.invalidate(), booking.invalidate()])
     },
   })

@@ -43,7 +43,7 @@ function EditForm({ visit, note, onClose }: EditProps) {
   )
 }
 
-/** "Edit" on a visit that was put in at the desk. Its note is read for that, which is recorded. */
+/** "Edit" on a visit added at the desk. It reads the note, which is recorded. */
 function DeskEdit({ visit }: { visit: DeskVisit }) {
   const [isOpen, setOpen] = useState(false)
   const { data, error, mutate } = trpc.booking.deskNote.useMutation()
@@ -126,7 +126,10 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
 
 type ActionsProps = { visit: DeskVisit; renderPicker: RenderPicker }
 
-/** What a provider can do with a visit they put in: until its day is over, and while it is not marked. */
+/**
+ * A provider's actions on a visit they added, until its day is over; once its outcome is marked, only
+ * editing.
+ */
 export function DeskActions({ visit, renderPicker }: ActionsProps) {
   const [isOpen, setOpen] = useState(false)
   if (!visit.canChange) return null

@@ -15,10 +15,10 @@ import { clockText } from '#contract/time.ts'
 import { NoteField, PatientFields, TimeFields } from './desk-fields.tsx'
 import { DeskForm } from './desk-form-rules.ts'
 
-/** Where in a day somebody pointed, and at which place's hours. */
+/** The time of day pointed at in the calendar, and the practice location whose hours it is in. */
 type Start = { date: string; from: number; placeId?: string | null }
 
-/** What the server refuses about a time belongs beside it. */
+/** Maps error codes about the time to the field they are shown at. */
 const timeCodes = {
   desk_time_taken: 'time',
   slot_impossible: 'time',
@@ -27,7 +27,7 @@ const timeCodes = {
   date_invalid: 'date',
 } as const
 
-/** One key for one wish: sent again, as after a broken connection, it is put in once. */
+/** One idempotency key per input: sent again, for instance after a lost connection, it is added once. */
 function useKey(): (wish: unknown) => string {
   const last = useRef({ text: '', key: '' })
   return (wish) => {
@@ -113,7 +113,7 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
   )
 }
 
-/** Puts a patient who phoned or walked in into the calendar, once the places are known. */
+/** Adds a patient who phoned or walked in to the calendar, once the practice locations are loaded. */
 export function AddDeskVisit({ start, onClose }: Omit<AddFormProps, 'mine'>) {
   const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
   if (error) {

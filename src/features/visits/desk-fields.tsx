@@ -14,7 +14,7 @@ type PatientFieldsProps = {
   isPhoneOptional: boolean
 }
 
-/** Who comes and how to call them. */
+/** The patient's name and phone number. */
 export function PatientFields({ name, phone, isPhoneOptional }: PatientFieldsProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function PatientFields({ name, phone, isPhoneOptional }: PatientFieldsPro
   )
 }
 
-/** What the desk notes about the visit. */
+/** The desk's note on the visit. */
 export function NoteField(note: Omit<ComponentProps<typeof TextArea>, 'label'>) {
   return (
     <TextArea
@@ -52,7 +52,7 @@ type TimeFieldsProps = {
   mine: Pick<Availability, 'today' | 'places'>
 }
 
-/** Day, time, length and, where there are several, the place: any time from today on, offered or not. */
+/** Date, time, length and, if there are several, the location: any time from today on, offered or not. */
 export function TimeFields({ form, mine }: TimeFieldsProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AddDeskInput, DESK_MINUTES, DeskKind, EditDeskInput } from '#contract/booking-desk.ts'
 
-/** What is typed, where an empty field is one that is left out. */
+/** A text field, whose empty value counts as omitted. */
 const typed = z.pipe(
   z.string(),
   z.transform((text: string) => (text === '' ? undefined : text)),
@@ -9,7 +9,7 @@ const typed = z.pipe(
 
 const minutesError = `Choose between ${DESK_MINUTES.least} and ${DESK_MINUTES.most} minutes.`
 
-/** When and where, as it is typed. */
+/** The fields of date and time, as typed. */
 const timeShape = {
   date: z.iso.date({ error: 'date_invalid' }),
   time: z.string().check(z.regex(/^\d{2}:\d{2}/, { error: 'Enter a time.' })),

@@ -43,7 +43,7 @@ function countWords({ total }: Found, search: string): string {
   return total === 1 ? '1 visit' : `${total.toLocaleString('en-GB')} visits`
 }
 
-/** What was put in by phone or at the desk: nothing was paid here, so that it has a list of its own. */
+/** Visits added by phone or at the desk: without payments here, they have a separate list. */
 export function DeskList() {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -51,7 +51,7 @@ export function DeskList() {
   const { data, error, isPlaceholderData } = trpc.booking.deskList.useQuery(wanted, {
     placeholderData: keepPreviousData,
   })
-  // Whoever has none has nothing to look for.
+  // Without any desk visits there is nothing to search.
   if (data === undefined || (data.total === 0 && wanted.search === '')) {
     return error ? (
       <Notice kind="danger" role="alert" title="Phone and walk-in visits did not load">

@@ -17,7 +17,7 @@ import { DeskMoveForm } from './desk-form-rules.ts'
 import { ChooseAnother, ChosenTime, StepTitle, useChoice } from './move-parts.tsx'
 import type { RenderPicker } from './picker.ts'
 
-/** A free time that was picked, or any other that was typed with its length and place. */
+/** A free time that was picked, or any other that was typed with its length and location. */
 type Wish = { date: string; time: string; minutes?: number; placeId?: string }
 
 type TypeTimeProps = {
@@ -27,7 +27,7 @@ type TypeTimeProps = {
   onBack: () => void
 }
 
-/** A time that is not offered: in a block, outside the hours, or of another length. */
+/** A time that is not offered: in a blocked period, outside the hours, or of another length. */
 function TypeTime({ visit, mine, onTyped, onBack }: TypeTimeProps) {
   const { startsAt, endsAt, timeZone, place } = visit
   const blank: TimeValues = {
@@ -62,7 +62,7 @@ type ConfirmProps = {
   onDone: (moved: { startsAt: string; timeZone: string }) => Promise<void>
 }
 
-/** The same question as before any move: both times, and who is told. */
+/** The same confirmation as for any move: both times, and who is notified. */
 function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
   const { availability } = trpc.useUtils()
   const { date, time, ...more } = wish
@@ -101,13 +101,13 @@ function Confirm({ visit, wish, onBack, onDone }: ConfirmProps) {
 
 type MoveProps = {
   visit: DeskVisit
-  /** A time that was chosen before, at the place it has. */
+  /** A time already chosen, at the visit's own location. */
   choice?: SlotChoice | undefined
   renderPicker: RenderPicker
   onClose: () => void
 }
 
-/** Moves a visit that was put in at the desk: to a free time, or to any other. */
+/** Moves a visit added at the desk, to a free time or any other. */
 function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
   const { booking, availability } = trpc.useUtils()
   const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 60_000 })
@@ -161,7 +161,7 @@ function MoveDialog({ visit, choice, renderPicker, onClose }: MoveProps) {
 
 type KnownProps = Omit<MoveProps, 'visit'> & { visitId: string }
 
-/** The same of a visit that was put down on a time in the calendar. */
+/** Moves a desk visit that was dragged to a time in the calendar. */
 export function DeskMoveDialog({ visitId, ...props }: KnownProps) {
   const { data: visit, error } = trpc.booking.desk.useQuery(
     { id: visitId },
@@ -181,7 +181,7 @@ export function DeskMoveDialog({ visitId, ...props }: KnownProps) {
   )
 }
 
-/** "Move visit" on a visit that was put in at the desk. */
+/** "Move visit" on a visit added at the desk. */
 export function DeskMove({ visit, renderPicker }: Pick<MoveProps, 'visit' | 'renderPicker'>) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openStaff } from '#tests/spa/staff.ts'
 
-/** A patient who cancelled four times while it was free, and a provider who cancelled three visits of seven. */
+/** A patient with four free cancellations, and a provider who cancelled three visits of seven. */
 async function cancelOften(testApp: Backend) {
   const provider = await testApp.addProvider()
   await testApp.addAccount({

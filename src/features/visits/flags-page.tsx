@@ -25,7 +25,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `/admin-home/cancellations`: patients and providers who cancel often, with the way to their visits. */
+/** `/admin-home/cancellations`: patients and providers who cancel often, with links to their visits. */
 export function FlagsPage() {
   const reason = useWhyNot('seeNames')
   if (reason !== null) {
@@ -47,7 +47,7 @@ export function FlagsPage() {
 }
 
 function Flags() {
-  // Each reading of names is written down, so the page does not read again by itself.
+  // Every reading of names is recorded, so the page does not refetch by itself.
   const [{ patients, providers }] = trpc.visits.flagged.useSuspenseQuery(undefined, {
     staleTime: 5_000,
     refetchOnWindowFocus: false,
@@ -105,7 +105,7 @@ type RowProps = {
   name: string
   email: string
   figures: string
-  /** Of the last of them. */
+  /** Time of the latest cancellation. */
   lastAt: string
   timeZone: string
   children: ReactNode
@@ -129,7 +129,7 @@ function Row({ name, email, figures, lastAt, timeZone, children }: RowProps) {
   )
 }
 
-/** The visits of an account that were cancelled, in the payment history. */
+/** Link to an account's cancelled visits in the payment history. */
 function CancelledLink({ email, name }: { email: string; name: string }) {
   return (
     <Link

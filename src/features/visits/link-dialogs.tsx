@@ -13,15 +13,15 @@ type Linked = { link: VisitLink; visit: LinkedVisit }
 type ConfirmProps = Linked &
   Omit<ConfirmStepProps, 'choice'> & {
     choice: SlotTime
-    /** What the way back is called, where it is not to the other times. */
+    /** Label of the back button, if it does not lead to the other times. */
     back?: string
   }
 
-/** Both times and what moving does, before whoever has the link confirms it. */
+/** Both times and what moving changes, before the holder of the link confirms it. */
 export function LinkConfirmStep(props: ConfirmProps) {
   const { link, visit, choice, back, onBack, onMoved, onGone } = props
   const { client, visits } = trpc.useUtils()
-  // What is shown is what will be done: it is asked for each time somebody comes here.
+  // Fetched on every visit to this step: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.moveTermsByLink.useQuery(
     { ...link, slot: choice },
     { staleTime: 0, gcTime: 0, retry: false },
@@ -42,7 +42,7 @@ export function LinkConfirmStep(props: ConfirmProps) {
     onError: async (failure) => {
       const { code, sentence } = describeFailure(failure)
       if (isAboutTime(code)) await onGone(sentence)
-      // Whatever has changed meanwhile, or an answer that was lost, is shown before it is asked again.
+      // Shows what has changed, or the result of a lost response, before asking again.
       else await visits.invalidate()
     },
   })
@@ -63,13 +63,13 @@ export function LinkConfirmStep(props: ConfirmProps) {
 type LinkMoveDialogProps = Linked & {
   renderPicker: RenderPicker
   onClose: () => void
-  /** None of the times will do: leads to cancelling. */
+  /** None of the times suits: leads to cancelling. */
   onCancel: () => void
 }
 
-/** Moves the visit of a link of an email to another free time of its provider. */
+/** Moves the visit of an email's link to another free time of its provider. */
 export function LinkMoveDialog({ link, visit, ...dialog }: LinkMoveDialogProps) {
-  // The page may have been open for long.
+  // The page may have been open for a long time.
   const { data, error } = trpc.visits.byLink.useQuery(link, { staleTime: 0, retry: false })
   return (
     <MoveQuestion
@@ -89,10 +89,10 @@ type LinkCancelDialogProps = {
   onClose: () => void
 }
 
-/** The question before a visit is cancelled by the link of an email. */
+/** The confirmation before cancelling a visit by an email's link. */
 export function LinkCancelDialog({ link, visit, isOpen, onClose }: LinkCancelDialogProps) {
   const { client, visits, booking } = trpc.useUtils()
-  // What is shown is what will be done: it is asked for each time the dialog opens.
+  // Fetched every time the dialog opens: the terms shown are those that will apply.
   const { data, error, isFetching } = trpc.visits.byLink.useQuery(link, {
     enabled: isOpen,
     staleTime: 0,
@@ -107,7 +107,7 @@ export function LinkCancelDialog({ link, visit, isOpen, onClose }: LinkCancelDia
       void showToast('Your visit is cancelled.')
       await booking.invalidate()
     },
-    // Whatever has changed meanwhile, or an answer that was lost, is shown before it is asked again.
+    // Shows what has changed, or the result of a lost response, before asking again.
     onError: () => visits.byLink.invalidate(),
   })
   const close = () => {

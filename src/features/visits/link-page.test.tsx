@@ -14,7 +14,7 @@ const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/
 const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
 const heading = () => page.getByRole('heading', { level: 1 })
 
-/** A booked visit, and the path that its confirmation leads to; its provider’s other times. */
+/** A booked visit with the path of its confirmation's link, and other free times of its provider. */
 async function booked(testApp: Backend, free: number[] = []) {
   const provider = await testApp.addProvider({ slots: [START, ...free] })
   const account = await testApp.addAccount()
@@ -108,7 +108,7 @@ const moving = () => page.getByRole('dialog', { name: 'Move this visit' })
 const moveButton = () => page.getByRole('button', { name: /^Move visit with/ })
 
 async function chooseTime(name: string) {
-  // The nearest times stand above those of the day where one is gone.
+  // If a time is gone, the nearest times are above those of the day.
   await moving().getByRole('button', { name }).first().click()
   await moving()
     .getByRole('button', { name: /^Continue with Thu 5 Mar/ })

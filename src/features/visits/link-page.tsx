@@ -31,7 +31,7 @@ import type { RenderPicker } from './picker.ts'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
 
-/** "£30.00 of £60.00 goes back to your card": what became of the money of a cancelled visit. */
+/** "We’re refunding £30.00 of £60.00 to your card.": what a cancelled visit's patient gets back. */
 function refundSentence({ cancelled, fee, paymentMethod }: LinkedVisit): string {
   const { refund = null, kept = null } = cancelled ?? {}
   if (refund === null) return 'We’ll email you about your refund.'
@@ -52,7 +52,7 @@ function Cancelled({ visit }: { visit: LinkedVisit }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [wasCancelled] = useState(visit.state === 'cancelled')
   const isCancelled = visit.state === 'cancelled'
-  // What was pressed is gone: whoever cancelled just now goes on from here.
+  // The pressed button is gone: after cancelling, the heading takes focus.
   useEffect(() => {
     if (isCancelled && !wasCancelled) heading.current?.focus()
   }, [isCancelled, wasCancelled])
@@ -73,7 +73,7 @@ function Cancelled({ visit }: { visit: LinkedVisit }) {
 
 type ChangingProps = { visit: LinkedVisit; link: VisitLink; renderPicker: RenderPicker }
 
-/** What can be done with a coming visit, and what that costs. */
+/** Actions on an upcoming visit, and what they cost. */
 function Changing({ visit, link, renderPicker }: ChangingProps) {
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -144,7 +144,7 @@ function Changing({ visit, link, renderPicker }: ChangingProps) {
   )
 }
 
-/** Where the visit stands that takes the place of a cancelled one. */
+/** Replaces the visit once it is cancelled: the refund, and what to do next. */
 function Ended({ visit }: { visit: LinkedVisit }) {
   const { provider, region, cancelled } = visit
   return (
@@ -193,10 +193,10 @@ function Details({ visit }: { visit: LinkedVisit }) {
   )
 }
 
-/** To everything else about it, for whoever has an account here. */
+/** Link to the account for everything else about the visit. */
 function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean }) {
   const isSignedIn = useSignedInUser() !== null
-  // The server renders the page for a visitor, whoever it is: whose visit it is, is asked again here.
+  // The server renders the page as for a visitor: whether the visit is the user's is fetched again here.
   const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
   return (
     <p className="mt-6 max-w-prose text-sm text-muted">
@@ -291,8 +291,8 @@ function NotThere(failure: LoadFailureProps) {
 }
 
 /**
- * `/visit/{id}/{mac}`: the page behind the link in emails about a visit. Programs that look through
- * emails open every link in them, so that only its buttons change anything.
+ * `/visit/{id}/{mac}`: the page behind the link in emails about a visit. Email scanners open every link, so
+ * only its buttons change anything.
  */
 export function VisitLinkPage(props: OpenedProps) {
   return (

@@ -8,7 +8,7 @@ import { AskedTimes, KEPT } from './proposed-times.tsx'
 type Linked = { link: VisitLink; visit: LinkedVisit }
 type OfLinkProps = Linked & {
   proposed: NonNullable<LinkedVisit['proposed']>
-  /** The question is gone from the page: focus goes on from elsewhere. */
+  /** Called when the question leaves the page, so that focus moves elsewhere. */
   onAnswered: () => void
 }
 
@@ -21,7 +21,7 @@ function OfLink({ link, visit, proposed, onAnswered }: OfLinkProps) {
       void showToast(KEPT)
       onAnswered()
     },
-    // Whatever has changed meanwhile, or an answer that was lost, is shown before it is asked again.
+    // Shows what has changed, or the result of a lost response, before asking again.
     onError: () => visits.invalidate(),
   })
   return (
@@ -45,9 +45,9 @@ function OfLink({ link, visit, proposed, onAnswered }: OfLinkProps) {
   )
 }
 
-/** The times proposed for the visit of a link of an email. Nothing where nothing is asked. */
+/** The times proposed for the visit of an email's link. Nothing without a proposal. */
 export function LinkProposedTimes(props: Linked & Pick<OfLinkProps, 'onAnswered'>) {
   const { proposed } = props.visit
-  // Another question is not the one that was being answered.
+  // A new proposal starts with fresh state.
   return proposed === null ? null : <OfLink key={proposed.at} {...props} proposed={proposed} />
 }

@@ -6,13 +6,13 @@ import type { RenderPicker } from './picker.ts'
 
 type Moment = { startsAt: string; timeZone: string }
 
-/** "Tuesday 1 December, 14:30", on the clinic's own clock. */
+/** "Tuesday 1 December, 14:30", in the clinic's local time. */
 export function longMoment({ startsAt, timeZone }: Moment): string {
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return `${day}, ${formatTime(startsAt, timeZone)}`
 }
 
-/** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
+/** "Continue with Thu 19 Feb, 10:30": names the chosen time. */
 export function ContinueButton(props: {
   choice: SlotChoice
   timeZone: string
@@ -28,7 +28,7 @@ export function ContinueButton(props: {
 
 type StepTitleProps = { children: ReactNode; id?: string }
 
-/** What a step is about. It takes the focus when the step comes in place of another, so that it is read. */
+/** The heading of a step. It takes focus if the step replaces another, so that it is read out. */
 export function StepTitle({ children, takesFocus, id }: StepTitleProps & { takesFocus: boolean }) {
   const heading: Ref<HTMLHeadingElement> = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -44,11 +44,11 @@ export function StepTitle({ children, takesFocus, id }: StepTitleProps & { takes
 type TimesProps = {
   from: ReactNode
   to: ReactNode
-  /** Where each of them is, in case it is somewhere else. */
+  /** Location of each time, if they differ. */
   places?: { from: string; to: string } | null
 }
 
-/** The time a visit has and the one it would have; the places where they differ. */
+/** The visit's current time and the new one, with their locations if they differ. */
 function Times({ from, to, places = null }: TimesProps) {
   return (
     <dl className="grid gap-3 rounded-card border border-line p-4">
@@ -72,15 +72,15 @@ function Times({ from, to, places = null }: TimesProps) {
 
 type Place = Moment & { place: string }
 
-/** The same of two known times. */
+/** Current and new time, with their locations if they differ. */
 export function OldAndNew({ from, to }: { from: Place; to: Place }) {
   const places = from.place === to.place ? null : { from: from.place, to: to.place }
   return <Times from={longMoment(from)} to={longMoment(to)} places={places} />
 }
 
 /**
- * What is chosen, whether it was taken to the next step, and the ways between the two. With `first` a time
- * is chosen already, and only confirming it is left.
+ * The chosen time, whether it is being confirmed, and the moves between the two steps. With `first` a time is
+ * already chosen and only needs confirming.
  */
 export function useChoice(first?: SlotChoice) {
   const [chosen, setChosen] = useState<Partial<SlotChoice>>(first ?? {})
@@ -107,7 +107,7 @@ type ChooseAnotherProps = {
   renderPicker: RenderPicker
 }
 
-/** The first step of whoever moves a visit for somebody: its time, and the free ones. */
+/** The first step of moving a visit on someone's behalf: its time, and the free ones. */
 export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherProps) {
   return (
     <div className="flex flex-col gap-5">
@@ -132,7 +132,7 @@ export function ChooseAnother({ terms, choosing, renderPicker }: ChooseAnotherPr
   )
 }
 
-/** Both times, before anything is confirmed. */
+/** Both times, before the move is confirmed. */
 export function ChosenTime({ from, choice }: { from: Moment; choice: SlotChoice }) {
   const { timeZone } = from
   const day = formatDay(choice.date, timeZone, 'long')

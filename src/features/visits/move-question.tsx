@@ -21,7 +21,7 @@ function movesWord(count: number): string {
 
 type NoneSuitsProps = { onClose: () => void; onCancel: () => void }
 
-/** The end of the list: what else there is. */
+/** What to do if no time in the list suits. */
 function NoneSuits({ onClose, onCancel }: NoneSuitsProps) {
   return (
     <section aria-label="No time suits you?" className="border-t border-line pt-4">
@@ -47,7 +47,7 @@ type ChooseProps = NoneSuitsProps & {
   chosen: Partial<SlotChoice>
   onChoose: (chosen: Partial<SlotChoice>) => void
   onContinue: () => void
-  /** Why the last choice came to nothing. */
+  /** Why the last chosen time could not be had. */
   goneTitle: string | undefined
   isReturn: boolean
 }
@@ -82,7 +82,7 @@ function ChooseStep(props: ChooseProps) {
   )
 }
 
-/** What moving changes about cancelling, as a date: the one thing that may be worse afterwards. */
+/** How moving changes the cancellation terms, as a date: the one thing that may get worse. */
 function Cancelling({ terms }: { terms: MoveTerms }) {
   const { freeUntil, isFree, to } = terms
   if (!isFree)
@@ -120,17 +120,17 @@ function Confirming({ terms }: { terms: MoveTerms }) {
 
 type ConfirmMoveProps = {
   visit: Moving
-  /** As they are now; undefined while they are asked for. */
+  /** The current terms; undefined while they load. */
   terms: MoveTerms | undefined
-  /** Why it cannot be moved to that time. */
+  /** Why the visit cannot be moved to that time. */
   refusal: unknown
-  /** Why the last try did nothing. */
+  /** Why the last attempt failed. */
   failure: unknown
   isBusy: boolean
-  /** `overlapOk`: they know of their other visit at that time. */
+  /** `overlapOk`: the patient accepts that they have another visit at that time. */
   onMove: (overlapOk: boolean) => void
   onBack: () => void
-  /** What the way back is called. */
+  /** Label of the back button. */
   back?: string
 }
 
@@ -170,7 +170,7 @@ export function ConfirmMove(props: ConfirmMoveProps) {
   )
 }
 
-/** Refusals about the time itself: another one can be had. */
+/** Error codes about the time itself: another one can be chosen. */
 const ABOUT_TIME: ReadonlySet<string> = new Set([
   'slot_taken',
   'slot_not_offered',
@@ -183,26 +183,26 @@ export function isAboutTime(code: string): boolean {
   return ABOUT_TIME.has(code)
 }
 
-/** The step that confirms, as whoever moves it may: by account or by link. */
+/** Properties of the confirming step, which differs by access: account or email link. */
 export type ConfirmStepProps = {
   choice: SlotChoice
   onBack: () => void
-  /** It is moved: `visit` is as it is now. */
+  /** Called after the move with the updated visit. */
   onMoved: (visit: Pick<VisitFacts, 'startsAt' | 'timeZone'>) => Promise<void>
-  /** The time is somebody else’s by now. */
+  /** Called if the time has been taken. */
   onGone: (sentence: string) => Promise<void>
 }
 
 type MoveQuestionProps = {
   visit: Moving
-  /** As they are now; undefined while they are asked for. */
+  /** The current terms; undefined while they load. */
   terms: VisitTerms | undefined
-  /** Why it cannot be moved any more. */
+  /** Why the visit cannot be moved any more. */
   refusal: unknown
   renderPicker: RenderPicker
   renderConfirm: (step: ConfirmStepProps) => ReactNode
   onClose: () => void
-  /** None of the times will do: leads to cancelling. */
+  /** None of the times suits: leads to cancelling. */
   onCancel: () => void
 }
 

@@ -3,15 +3,15 @@ import type { SlotChoice } from '#app/lib/slot-choice.ts'
 
 type PickerProps = {
   providerId: string
-  /** Of which type of visit; the provider's first when left out. */
+  /** The visit type; the provider's first one if omitted. */
   typeId?: string | undefined
   chosen: Partial<Record<keyof SlotChoice, string | undefined>>
   onChoose: (chosen: PickerProps['chosen']) => void
   renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
   whenNothingIsFree: ReactNode
-  /** Stands above the nearest times when the chosen one is not free. */
+  /** Title above the nearest times if the chosen one is not free. */
   goneTitle?: string
 }
 
-/** Draws the choice of a free time; from another room. */
+/** Renders the picker of free times, by another feature. */
 export type RenderPicker = (props: PickerProps) => ReactNode

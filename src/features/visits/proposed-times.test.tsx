@@ -43,7 +43,7 @@ async function propose(testApp: Backend) {
   return { provider, account, owner, id }
 }
 
-/** Whoever comes next is somebody else. */
+/** Ends the session: the next user is someone else. */
 async function leave(testApp: Backend, screen: { unmount: () => Promise<void> }) {
   await screen.unmount()
   for (const name of ['access_token', 'refresh_token']) await testApp.loseCookie(name)

@@ -13,22 +13,22 @@ import type { ProposedTimes as Proposed } from '#contract/booking-proposed.ts'
 import { ConfirmStep } from './confirm-move.tsx'
 import type { ConfirmStepProps } from './move-question.tsx'
 
-/** Confirms one of the times, as whoever answers may: by account or by link. */
+/** Properties of the step that confirms a proposed time, which differs by access: account or email link. */
 export type ProposedStep = Omit<ConfirmStepProps, 'choice'> & { choice: SlotTime; back: string }
 
 type AskedProps = {
   visit: Pick<VisitFacts, 'provider' | 'place'>
-  /** By the link of an email without what the provider wrote. */
+  /** The provider's note is omitted for an email link. */
   proposed: Pick<Proposed, 'times'> & { note?: string | null }
   keeping: { isPending: boolean; error: unknown; mutate: () => void }
   renderConfirm: (step: ProposedStep) => ReactNode
-  /** The visit is not as the page has it: it is asked for again. */
+  /** Called if the visit differs from what the page shows: fetches it again. */
   onChanged: () => Promise<unknown>
 }
 
 type MomentProps = { time: { startsAt: string; timeZone: string }; place: string | null }
 
-/** "Tuesday 1 December, 14:30": where that is too long for one line, the time begins the next. */
+/** "Tuesday 1 December, 14:30": if too long for one line, it wraps before the time. */
 function Moment({ time: { startsAt, timeZone }, place }: MomentProps) {
   return (
     <span>
@@ -41,7 +41,7 @@ function Moment({ time: { startsAt, timeZone }, place }: MomentProps) {
   )
 }
 
-/** What the provider of a coming visit asks: each time leads to confirming it. */
+/** The times proposed by the provider of an upcoming visit: each leads to confirming it. */
 export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged }: AskedProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [gone, setGone] = useState<string | null>(null)
@@ -111,7 +111,7 @@ export function AskedTimes({ visit, proposed, keeping, renderConfirm, onChanged 
   )
 }
 
-/** Said once the patient keeps the time. */
+/** Shown once the patient keeps the time. */
 export const KEPT = 'Your visit stays at its time.'
 
 function OfAccount({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
@@ -134,10 +134,10 @@ function OfAccount({ visit, proposed }: { visit: Visit; proposed: Proposed }) {
   )
 }
 
-/** The times proposed for a visit of the account. Nothing where nothing is asked. */
+/** The times proposed for a visit of the account. Nothing without a proposal. */
 export function ProposedTimes({ visit }: { visit: Visit }) {
   const { proposed } = visit
-  // Another question is not the one that was being answered.
+  // A new proposal starts with fresh state.
   return proposed === null ? null : (
     <OfAccount key={proposed.at} visit={visit} proposed={proposed} />
   )

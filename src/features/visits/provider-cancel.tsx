@@ -62,7 +62,7 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
     onSent: async ({ fates }) => {
       const refused = fates[0]?.refusal ?? null
       setRefusal(refused === null ? null : sentenceFor(refused, { what: 'visit' }))
-      // Whatever has changed meanwhile is shown before it is asked again.
+      // Shows what has changed before asking again.
       await (refused === null ? onDone() : visits.providerTerms.invalidate())
     },
   })
@@ -115,7 +115,7 @@ function CancelDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 type ActionsProps = { visit: ProviderVisit; renderPicker: RenderPicker }
 
-/** What a provider can do with a coming visit of theirs. */
+/** A provider's actions on an upcoming visit. */
 export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
   const [isOpen, setOpen] = useState(false)
   const isComing = visit.state === 'confirmed' && Date.parse(visit.startsAt) > Date.parse(visit.now)

@@ -7,7 +7,7 @@ import { openStaff } from '#tests/spa/staff.ts'
 const dialog = () => page.getByRole('dialog', { name: 'Move this visit' })
 const sheet = () => page.getByRole('dialog', { name: 'Appointment' })
 
-/** A visit tomorrow at nine, with whom, and free times after it. */
+/** A visit tomorrow at nine with its provider, who has free times after it. */
 async function bookVisit(testApp: Backend) {
   const provider = await testApp.addProvider({})
   const account = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })

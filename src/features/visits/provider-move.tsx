@@ -37,7 +37,7 @@ function AgreedForm({ terms, choice, onBack, onDone }: FormProps) {
       try {
         return await client.visits.moveAgreed.mutate(input)
       } catch (refusal) {
-        // Whatever has changed meanwhile is shown before it is asked again.
+        // Shows what has changed before asking again.
         await Promise.all([visits.providerTerms.invalidate(), availability.freeTimes.invalidate()])
         throw refusal
       }
@@ -75,7 +75,7 @@ function AgreedForm({ terms, choice, onBack, onDone }: FormProps) {
 
 type AgreedProps = {
   visitId: string
-  /** A time that was chosen before. */
+  /** A time already chosen. */
   choice?: SlotChoice
   renderPicker: RenderPicker
   onClose: () => void
@@ -122,7 +122,7 @@ export function AgreedDialog({ visitId, choice, renderPicker, onClose }: AgreedP
 
 type MoveProps = { visit: Pick<ProviderVisit, 'id'>; renderPicker: RenderPicker }
 
-/** "Move visit" on the page of a coming visit. */
+/** "Move visit" on the page of an upcoming visit. */
 export function ProviderMove({ visit, renderPicker }: MoveProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -78,7 +78,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
       try {
         await client.visits.propose.mutate({ id, sequence, slots, ...(note ? { note } : {}) })
       } catch (refusal) {
-        // Whatever has changed meanwhile is shown before it is asked again.
+        // Shows what has changed before asking again.
         await Promise.all([visits.providerTerms.invalidate(), availability.freeTimes.invalidate()])
         throw refusal
       }
@@ -176,7 +176,7 @@ function ProposeDialog({ visit, renderPicker, onClose }: ProposeProps) {
   )
 }
 
-/** "Propose times" on the page of a coming visit. */
+/** "Propose times" on the page of an upcoming visit. */
 export function ProviderPropose({ visit, renderPicker }: Omit<ProposeProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false)
   return (

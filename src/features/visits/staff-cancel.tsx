@@ -27,7 +27,7 @@ const choices = [
   { value: 'provider', label: 'The provider', detail: 'Full refund' },
 ] as const
 
-/** What would go back and what would be kept, for whoever it is cancelled for. */
+/** The amounts refunded and kept, depending on whom the visit is cancelled for. */
 function Money({ terms }: { terms: VisitTerms }) {
   const { refund, paid, kept } = terms
   return (
@@ -61,7 +61,7 @@ function CancelForm({ visit, onClose }: FormProps) {
       try {
         await proof.prove(() => client.visits.cancelFor.mutate(input))
       } catch (refusal) {
-        // Whatever has changed meanwhile is shown before it is asked again.
+        // Shows what has changed before asking again.
         await visits.staffTerms.invalidate()
         throw refusal
       }
@@ -128,7 +128,7 @@ function CancelForm({ visit, onClose }: FormProps) {
 
 type ActionsProps = { visit: StaffPayment; renderPicker: RenderPicker }
 
-/** Moving or cancelling a coming visit for its patient or its provider, from its page among the payments. */
+/** Moves or cancels an upcoming visit for its patient or its provider, from its page among the payments. */
 export function StaffVisitActions({ visit, renderPicker }: ActionsProps) {
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   if (!visit.isComing) return null

@@ -40,7 +40,7 @@ function MoveForForm({ terms, choice, onBack, onClose }: FormProps) {
       try {
         await client.visits.moveFor.mutate({ id, for: whom, sequence, slot: choice, reason })
       } catch (refusal) {
-        // Whatever has changed meanwhile is shown before it is asked again.
+        // Shows what has changed before asking again.
         await Promise.all([visits.staffTerms.invalidate(), availability.freeTimes.invalidate()])
         throw refusal
       }
@@ -80,7 +80,7 @@ function MoveForForm({ terms, choice, onBack, onClose }: FormProps) {
 
 type StaffMoveProps = { visit: StaffPayment; renderPicker: RenderPicker; onClose: () => void }
 
-/** Moving a coming visit for its patient or its provider, from its page among the payments. */
+/** Moves an upcoming visit for its patient or its provider, from its page among the payments. */
 export function StaffMove({ visit, renderPicker, onClose }: StaffMoveProps) {
   const { data: terms, error } = trpc.visits.staffTerms.useQuery(
     { id: visit.id, for: 'patient' },

@@ -115,7 +115,7 @@ async function openVisit(testApp: Backend, free = [START + HOUR, START + 2 * HOU
 }
 
 async function choose(name: string) {
-  // The nearest times stand above those of the day where one is gone.
+  // If a time is gone, the nearest times are above those of the day.
   await time(name).first().click()
   await moveDialog()
     .getByRole('button', { name: /^Continue with Thu 5 Mar/ })

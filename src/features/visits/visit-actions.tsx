@@ -14,7 +14,7 @@ import { ProposedTimes } from './proposed-times.tsx'
 
 type VisitActionsProps = { visit: Visit; renderPicker: RenderPicker }
 
-/** What a patient can do with a coming visit of theirs. */
+/** A patient's actions on an upcoming visit. */
 export function VisitActions({ visit, renderPicker }: VisitActionsProps) {
   const [act, setAct] = useState<'move' | 'cancel' | null>(null)
   const { provider, startsAt, timeZone } = visit
@@ -51,7 +51,7 @@ type MoveDialogProps = {
   visit: Visit
   renderPicker: RenderPicker
   onClose: () => void
-  /** None of the times will do: leads to cancelling. */
+  /** None of the times suits: leads to cancelling. */
   onCancel: () => void
 }
 
@@ -74,10 +74,10 @@ function MoveDialog({ visit, ...dialog }: MoveDialogProps) {
 
 type CancelDialogProps = { visit: Visit; isOpen: boolean; onClose: () => void }
 
-/** The question before a visit of the account is cancelled. */
+/** The confirmation before cancelling a visit of the account. */
 function CancelDialog({ visit, isOpen, onClose }: CancelDialogProps) {
   const { client, visits, booking } = trpc.useUtils()
-  // What is shown is what will be done: it is asked for each time the dialog opens.
+  // Fetched every time the dialog opens: the terms shown are those that will apply.
   const { data: terms, error } = trpc.visits.terms.useQuery(
     { id: visit.id },
     { enabled: isOpen, staleTime: 0, gcTime: 0, retry: false },
@@ -90,7 +90,7 @@ function CancelDialog({ visit, isOpen, onClose }: CancelDialogProps) {
       void showToast('Your visit is cancelled.')
       await booking.invalidate()
     },
-    // Whatever has changed meanwhile, or an answer that was lost, is shown before it is asked again.
+    // Shows what has changed, or the result of a lost response, before asking again.
     onError: () => Promise.all([visits.terms.invalidate(), booking.invalidate()]),
   })
   const close = () => {

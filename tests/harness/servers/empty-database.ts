@@ -21,19 +21,19 @@ async function drawImage(): Promise<Buffer> {
   }
 }
 
-/** An SQLite in memory with the schema and nothing in it; the migrations run once for all of them. */
+/** An empty in-memory SQLite with the schema; the migrations run once for all of them. */
 export async function openEmpty(): Promise<Database> {
   image ??= drawImage()
   const database = openDatabase('sqlite::memory:', { image: await image })
-  // Kysely closes only what was used.
+  // Kysely closes only connections that were used.
   await sql`select 1`.execute(database.db)
   return database
 }
 
-/** The Postgres database with the schema and nothing in it; `template` of those that tests get. */
+/** An empty Postgres database with the schema, the template of the test databases. */
 export const MIGRATED = 'migrated'
 
-/** Does something on a Postgres as a whole, such as creating a database. */
+/** Runs a statement on the Postgres server itself, such as creating a database. */
 export async function onPostgres(
   server: string,
   work: (admin: Database) => Promise<unknown>,
@@ -47,8 +47,8 @@ export async function onPostgres(
 }
 
 /**
- * Creates a database as a copy of `template`, with which nobody may be connected. Copying its files takes
- * a fifth of the time that writing them to the log does, as Postgres would by itself.
+ * Creates a database as a copy of `template`, which must have no connections. Copying files takes a fifth of
+ * the time of the default, which writes them to the log.
  */
 export async function createDatabase(
   admin: Database,

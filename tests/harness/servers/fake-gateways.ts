@@ -5,14 +5,14 @@ import type {
 } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 
-/** How the owner of a wallet, or their bank, answers the next capture. */
+/** How the owner of a wallet, or their bank, responds to the next capture. */
 export type NextCapture = 'paid' | 'pending' | 'declined' | 'away'
 
-/** The books of both vendors in memory, and what a test decides in their place. */
+/** Both vendors' books in memory, and what a test decides for them. */
 export type FakeGateways = PaymentGateways & {
   /** The buyer has paid: a card in the vendor's form, or an order whose money comes in late. */
   pay(session: string): void
-  /** Both vendors can no longer be reached. */
+  /** Makes both vendors unreachable. */
   goAway(): void
   nextCapture: NextCapture
 }
@@ -21,7 +21,7 @@ function refuse(): never {
   throw new Error('These vendors pay nothing back.')
 }
 
-/** Vendors for the pages' tests: the sandbox has its own, and speaks the real protocols. */
+/** Fake vendors for tests of the pages: the sandbox has its own tests, and speaks the real protocols. */
 export function makeFakeGateways(): FakeGateways {
   const books = new Map<string, GatewayTruth>()
   let isAway = false

@@ -5,14 +5,14 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { DeclaredSchemas } from '#tests/harness/declared-schemas.ts'
 
 const STRIPE = join(dirname(fileURLToPath(import.meta.resolve('stripe'))), 'resources')
-// Of the package that ours is built on.
+// The dependency of the package we use.
 const paypal = createRequire(import.meta.resolve('@paypal/react-paypal-js'))
 const PAYPAL = join(
   dirname(paypal.resolve('@paypal/paypal-js')),
   '../../types/apis/openapi/checkout_orders_v2.d.ts',
 )
 
-// A charge shows its refunds and an intent its charge as ids: other resources are known by id alone.
+// Charges show refunds, and intents charges, as ids: resources of other files are reduced to an id.
 const isWhole = (found: { file: string }, from: { file: string }): boolean =>
   found.file === from.file || found.file.endsWith('/shared.d.ts')
 
@@ -24,7 +24,7 @@ function stripeType(schemas: DeclaredSchemas, resource: string, name: string): V
   return ajv.compile(schemas.of(join(STRIPE, `${resource}.d.ts`), name))
 }
 
-/** A page of a list of such objects. */
+/** Schema of one page of a list of resources. */
 function listOf(resource: string, name: string): ValidateFunction {
   const { definitions, ...item } = answers.of(join(STRIPE, `${resource}.d.ts`), name)
   const properties = {
@@ -43,7 +43,7 @@ function listOf(resource: string, name: string): ValidateFunction {
   })
 }
 
-/** What Stripe's package says of each resource we use, drawn from its own declarations. */
+/** Schemas of the Stripe resources we use, generated from the package's type declarations. */
 export const stripeSchemas = {
   session: stripeType(answers, 'Checkout/Sessions', 'Session'),
   sessionList: listOf('Checkout/Sessions', 'Session'),
@@ -75,7 +75,10 @@ const money = {
 const text = { type: 'string', minLength: 1, maxLength: 127 }
 const links = { type: 'array' }
 
-/** PayPal's package declares orders; captures, refunds, disputes and events are written down from its documents. */
+/**
+ * PayPal's package declares orders; captures, refunds, disputes and events are written by hand from
+ * PayPal's documentation.
+ */
 export const paypalSchemas = {
   orderRequest: paypalType('order_request'),
   order: paypalType('order'),
@@ -196,7 +199,7 @@ export const paypalSchemas = {
   }),
 }
 
-/** What is wrong with a value, in lines; none when it conforms. */
+/** Schema violations of a value, one per line; empty when it conforms. */
 export function faultsOf(validate: ValidateFunction, value: unknown): string[] {
   if (validate(value)) return []
   return (validate.errors ?? []).map(

@@ -1,6 +1,6 @@
 import type { TestSandbox } from './sandbox.ts'
 
-/** An answer as it came over the wire; `json` is its body. */
+/** A response as received; `json` is its body. */
 export type Wire = { status: number; json: unknown; headers: Headers }
 
 type Call = { body?: string; headers?: Record<string, string>; signal?: AbortSignal }
@@ -10,7 +10,7 @@ async function send(url: string, init: RequestInit): Promise<Wire> {
   return { status: response.status, json: await response.json(), headers: response.headers }
 }
 
-/** Calls of the card protocol without a package in front that would refuse or repeat them. */
+/** Calls of the card protocol without the vendor's package, which would validate or retry them. */
 export function stripeWire({ base, sandbox }: TestSandbox) {
   return (method: 'GET' | 'POST', path: string, { body, headers, ...rest }: Call = {}) =>
     send(`${base}${path}`, {
@@ -26,7 +26,7 @@ export function stripeWire({ base, sandbox }: TestSandbox) {
     })
 }
 
-/** Calls of the wallet protocol, likewise, with a token of their own. */
+/** Calls of the wallet protocol without the vendor's package, with their own token. */
 export async function paypalWire({ base, sandbox }: TestSandbox) {
   const { clientId, clientSecret } = sandbox.ctx.keys
   const response = await fetch(`${base}/v1/oauth2/token`, {

@@ -1,6 +1,6 @@
 import { SandboxLink } from '#sandbox/link.ts'
 
-/** An app process that uses the sandbox of a data folder, says so, and stays until it is killed. */
+/** An app process that uses the sandbox of a data folder, reports it, and runs until it is killed. */
 const link = new SandboxLink(process.argv[2] ?? '')
 await link.access()
 process.stdout.write('here\n')

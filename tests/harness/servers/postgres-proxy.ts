@@ -1,23 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A Postgres that can be lost, as a caller sees it: through a proxy on a port of its own. */
+/** A Postgres behind a proxy on its own port, which can simulate an outage. */
 export type LosablePostgres = {
-  /** The address of a database there, to be opened in place of the real one. */
+  /** The address of a database behind the proxy. */
   urlOf(database: string): string
-  /** Ends every connection and takes no new one, as a server that was stopped. */
+  /** Closes every connection and refuses new ones, like a stopped server. */
   refuse(): void
-  /** Takes connections and bytes, and answers nothing, as a network that drops packets. */
+  /** Accepts connections and data but never responds, like a network that drops packets. */
   swallow(): void
-  /** Does as it is told, and answers nothing. */
+  /** Executes statements but never responds. */
   mute(): void
-  /** All is well again. */
+  /** Restores normal operation. */
   restore(): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
 type State = 'up' | 'refusing' | 'swallowing' | 'mute'
 
-/** Puts a proxy before the Postgres at `url`. Use it with `await using`. */
+/** Puts a proxy in front of the Postgres at `url`. Use it with `await using`. */
 export async function losablePostgres(url: string): Promise<LosablePostgres> {
   const real = new URL(url)
   const sockets = new Set<Socket>()

@@ -1,8 +1,8 @@
 import type { TestSandbox } from './sandbox.ts'
 
 /**
- * What a server is told that is no demo: it makes up no thousands of providers first. Its gateway lives
- * on when it dies, as real ones do, and brings no webhooks.
+ * Environment of a server without demo mode, which skips generating thousands of providers. Its gateway
+ * outlives it, as real ones do, and sends no webhooks.
  */
 export async function realEnvironment(sandbox: TestSandbox, dataDir: string) {
   const { stripe, paypal } = await sandbox.standIn.access()

@@ -1,28 +1,28 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A statement as it went over the wire; `name` is empty for one that is not kept. */
+/** A statement as sent over the wire; `name` is empty for an unnamed one. */
 export type SentStatement = { name: string; text: string }
 
-/** A Postgres through a proxy that writes down what it is asked. */
+/** A Postgres behind a proxy that records the statements. */
 export type RecordedPostgres = {
-  /** The address of a database there, to be opened in place of the real one. */
+  /** The address of a database behind the proxy. */
   urlOf(database: string): string
   statements: SentStatement[]
-  /** Names of what connections were begun with, such as `user`. */
+  /** Names of the startup parameters of connections, such as `user`. */
   parameters: Set<string>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Length, and the version of the protocol. */
+/** Length and protocol version. */
 const STARTUP_HEAD = 8
-/** Type, and length, which counts itself. */
+/** Type and length; the length includes itself. */
 const HEAD = 5
 
 function textsIn(bytes: Buffer): string[] {
   return bytes.toString('utf8').split('\0')
 }
 
-/** Reads what a client sends. Connections without TLS only. */
+/** Parses what a client sends. Connections without TLS only. */
 function makeReader({
   statements,
   parameters,
@@ -59,7 +59,7 @@ function makeReader({
   }
 }
 
-/** Puts such a proxy before the Postgres at `url`. Use it with `await using`. */
+/** Puts such a proxy in front of the Postgres at `url`. Use it with `await using`. */
 export async function recordedPostgres(url: string): Promise<RecordedPostgres> {
   const real = new URL(url)
   const record = { statements: [] as SentStatement[], parameters: new Set<string>() }

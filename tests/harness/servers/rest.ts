@@ -4,7 +4,7 @@ import type { TestApp } from '#tests/harness/test-app.ts'
 
 const SITE = 'http://localhost:3000'
 
-/** An answer over the documented paths: the status, the headers, and the fields as they came. */
+/** A response of the documented paths: status, headers, and fields as received. */
 export type RestAnswer = { status: number; headers: Headers; body: Record<string, unknown> }
 
 type Sent = {
@@ -25,18 +25,18 @@ function encoded(body: unknown): { type: string | null; content: BodyInit } {
   return { type: 'application/json', content: JSON.stringify(body) }
 }
 
-/** The fields of an answer; none of an empty one. */
+/** The fields of a response; none when the body is empty. */
 export async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text()
   return text === '' ? {} : Fields.parse(JSON.parse(text))
 }
 
-/** The rows of a list in an answer. */
+/** The rows of a list in a response. */
 export function rowsOf(list: unknown): Record<string, unknown>[] {
   return z.array(Fields).parse(list)
 }
 
-/** A program that speaks the documented paths, as curl would: no browser, a token at most. */
+/** A script that calls the documented paths, as curl would: not a browser, with a token at most. */
 export class Program {
   token: string | null = null
   refresh: string | null = null
@@ -44,7 +44,7 @@ export class Program {
   readonly testApp: TestApp
   readonly #address: string
 
-  /** `address` is where its socket comes from. */
+  /** `address` is the client's IP address. */
   constructor(testApp: TestApp, address = '192.0.2.9') {
     this.testApp = testApp
     this.#address = address

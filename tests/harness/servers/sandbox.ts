@@ -21,33 +21,33 @@ type SandboxOptions = {
 export type TestSandbox = {
   /** For `makeTestApp({ standIn })`. */
   standIn: StandIn
-  /** `http://127.0.0.1:…` of both protocols and the pages. */
+  /** `http://127.0.0.1:…`, shared by both protocols and the pages. */
   base: string
-  /** Everything inside, for looking into the gateway's own books. */
+  /** The gateway itself, to inspect its books. */
   sandbox: Sandbox
   /** A patient submits the card form of a session. */
   payByCard(session: string, number?: string): Attempt
-  /** The holder of the card answers their bank. */
+  /** The card holder responds to their bank's challenge. */
   answerBank(session: string, isApproved: boolean): Attempt
-  /** A patient agrees on the wallet's page. */
+  /** A patient approves on the wallet's page. */
   approve(order: string, outcome?: WalletOutcome): void
-  /** Faults, clock, resending: what the operator's page can do. Answers the id of what it made. */
+  /** Runs a command of the operator's page: faults, clock, resending. Returns the id of what it created. */
   tell(command: Command): Promise<string | null>
-  /** What goes wrong with the next calls, in place of what was set before; nothing without rules. */
+  /** Sets faults for the next calls, replacing earlier ones; none without rules. */
   fail(...rules: CallRule[]): Promise<void>
   /** Executes the calls whose fault was `late`, in their order. */
   executeLate(): Promise<void>
-  /** Every call of a gateway is dropped before it arrives, until it is told to be back. */
+  /** Drops every call of a gateway before it arrives, until called with false. */
   away(gateway: Protocol, isAway?: boolean): Promise<void>
   /** GET of a PayPal order answers 404 from now on; its money may still move. */
   forget(order: string): Promise<void>
-  /** Somebody refunds at the gateway's dashboard; `payment`: payment intent or capture. The refund's id. */
+  /** A refund in the gateway's dashboard; `payment`: payment intent or capture. Returns the refund's id. */
   refundByHand(payment: string, amountMinor?: number): Promise<string>
-  /** The payer disputes a payment, for a reason in the words of its gateway. The dispute's id. */
+  /** The payer disputes a payment, with one of its gateway's reasons. Returns the dispute's id. */
   dispute(payment: string, reason?: DisputeReason, amountMinor?: number): Promise<string>
   /** The bank or PayPal decides; `won` is our side. */
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
-  /** Lets time bring what it brings and sends every webhook that is due, once each. */
+  /** Triggers what is due by the clock and sends every webhook that is due, once each. */
   deliverDue(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -94,7 +94,7 @@ function commandsOf(sandbox: Sandbox) {
 
 const nowhere = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
 
-/** The same for every sandbox of a worker: making them takes longer than many a test. */
+/** Shared by all sandboxes of a worker: generating them takes longer than many tests. */
 let keys: Keys | undefined
 
 /** Starts a sandbox. Use it with `await using`; it ends with the test. */
@@ -136,12 +136,12 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     ...commandsOf(sandbox),
     deliverDue: async () => {
       sandbox.tick()
-      // A round may be under way that began before the latest events.
+      // Runs twice, because a round that began before the latest events may be under way.
       await sandbox.deliveries.run()
       await sandbox.deliveries.run()
     },
     [Symbol.asyncDispose]: async () => {
-      // What is on its way is still written down; a test may have ended it before.
+      // Events under way are still recorded; a test may have closed the sandbox before.
       if (!isClosed) await sandbox.deliveries.run()
       isClosed = true
       await serving.stop()

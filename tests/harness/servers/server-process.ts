@@ -13,7 +13,7 @@ const Body = z.object({
   error: z.optional(z.object({ message: z.string(), data: ErrorData })),
 })
 
-/** A port of this machine nobody listens on. */
+/** A free local port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -28,28 +28,28 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until something is so. */
+/** Waits until the condition holds. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await sleep(LOOK_AGAIN_MS)
 }
 
-/** The real server as a process of its own, and a program that calls it. */
+/** The real server as a separate process, with a client that calls it. */
 export class ServerProcess {
   readonly #env: Record<string, string>
   readonly #site: string
   readonly #main: string
   #child: ChildProcess | null = null
-  /** What it has written to its terminal since it was started. */
+  /** Output of the process since it was started. */
   said = ''
 
-  /** `main`: another program than the server's own that starts it. */
+  /** `main`: a script to run instead of the server's own entry point. */
   constructor(env: Record<string, string>, port: number, main = MAIN) {
     this.#main = main
     this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
     this.#site = `http://127.0.0.1:${port}`
   }
 
-  /** Resolves when it answers; rejects with what it said when it ends instead. */
+  /** Resolves when the server responds; rejects with its output when it exits instead. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#main], {
       env: { PATH: process.env['PATH'], ...this.#env },
@@ -73,12 +73,12 @@ export class ServerProcess {
     })
   }
 
-  /** As when the machine loses its power. Resolves when nothing of it runs any more. */
+  /** Simulates a power failure. Resolves when the process has exited. */
   kill(): Promise<void> {
     return this.#end('SIGKILL')
   }
 
-  /** As a service manager does: what is under way may end. */
+  /** Stops it as a service manager does: requests under way may finish. */
   stop(): Promise<void> {
     return this.#end('SIGTERM')
   }
@@ -91,13 +91,13 @@ export class ServerProcess {
     await gone
   }
 
-  /** Calls a write, as whoever the token belongs to. */
+  /** Calls a mutation as the owner of the token. */
   act(path: string, input: object, token?: string): Promise<unknown> {
     const init = { method: 'POST', body: JSON.stringify(input) }
     return this.#call(`/trpc/${path}`, init, token)
   }
 
-  /** Calls a read. */
+  /** Calls a query. */
   ask(path: string, input: object, token?: string): Promise<unknown> {
     const query = encodeURIComponent(JSON.stringify(input))
     return this.#call(`/trpc/${path}?input=${query}`, {}, token)

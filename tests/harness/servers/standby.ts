@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '#db/engine.ts'
 import { type PostgresServer, startPostgres } from '#tests/harness/postgres-server.ts'
 
-/** A file of the server's own, as it would write it. */
+/** Writes a file of the server, owned by the server's user. */
 export function writeAs(folder: string, name: string, text: string): void {
   const { uid, gid } = statSync(folder)
   writeFileSync(join(folder, name), text)
@@ -13,8 +13,8 @@ export function writeAs(folder: string, name: string, text: string): void {
 }
 
 /**
- * A base backup by hand, step for step what docs/operating.md leaves to pg_basebackup: the data
- * folder is copied while the server writes, without its log, which an archive or the server itself has.
+ * A manual base backup with the steps that docs/operating.md leaves to pg_basebackup: copies the data folder
+ * of a running server without its WAL, which comes from an archive or the server itself.
  */
 export async function copyWhileRunning(
   { url, data }: Pick<PostgresServer, 'url' | 'data'>,
@@ -50,7 +50,7 @@ export async function startStandby(primary: PostgresServer, copy: string): Promi
   return startAgain(copy)
 }
 
-/** Starts a standby that was there before, on its old port when one is given. */
+/** Starts an existing standby again, on its old port when one is given. */
 export function startAgain(from: string, port?: number): Promise<PostgresServer> {
   const settings = ['fsync=off', 'max_standby_streaming_delay=0']
   return startPostgres({ settings, from, isStandby: true, ...(port === undefined ? {} : { port }) })

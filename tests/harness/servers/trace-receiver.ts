@@ -20,10 +20,10 @@ const Sent = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 })
 
-/** A span as it came over the wire. */
+/** A span as received. */
 export type ReceivedSpan = z.infer<typeof Span>
 
-/** A collector of traces on a free port of this machine, which speaks OTLP over HTTP. */
+/** A trace collector on a free local port, which speaks OTLP over HTTP. */
 export async function startTraceReceiver() {
   const received: { path: string; type: string; body: Buffer }[] = []
   const server = createServer((request, response) => {
@@ -43,9 +43,9 @@ export async function startTraceReceiver() {
   return {
     url: `http://127.0.0.1:${address.port}`,
     received,
-    /** Everything that was sent, as far as it is text. */
+    /** All received bodies as text. */
     text: () => received.map(({ body }) => body.toString('latin1')).join('\n'),
-    /** The spans of what was sent as JSON. */
+    /** The spans of all bodies received as JSON. */
     spans: (): ReceivedSpan[] =>
       received
         .map(({ body }) => Sent.parse(JSON.parse(body.toString())))

@@ -11,7 +11,7 @@ const BROWSER = {
   'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 }
 
-/** What a call came back with: `data` when it went well, `code` and `message` when not. */
+/** The result of a call: `data` on success, otherwise `code` and `message`. */
 export type Outcome = {
   status: number
   headers: Headers
@@ -41,14 +41,14 @@ function keep(jar: Jar, headers: Headers): void {
 /** A browser of one person: same-origin requests over HTTP, with a cookie jar. */
 export class Browser {
   readonly jar: Jar = new Map()
-  /** Sent instead of cookies: a token for scripts. */
+  /** Access token for scripts, sent instead of cookies. */
   accessToken: string | null = null
-  /** No browser at all: says neither where it comes from nor what it is. */
+  /** Not a browser: sends neither origin nor user agent. */
   isProgram = false
   readonly #testApp: TestApp
   readonly #address: string
 
-  /** `address` is where its socket comes from. */
+  /** `address` is the client's IP address. */
   constructor(testApp: TestApp, address = '192.0.2.1') {
     this.#testApp = testApp
     this.#address = address
@@ -74,7 +74,7 @@ export class Browser {
     return response
   }
 
-  /** Calls a mutation, with headers beside the usual ones if need be. */
+  /** Calls a mutation, optionally with additional headers. */
   async act(
     path: string,
     input: unknown = {},

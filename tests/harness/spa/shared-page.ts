@@ -2,11 +2,11 @@ import { afterAll, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react/pure'
 
-// The files of a worker share one page, so that the SPA is loaded once for all of them. The package
-// unmounts by a hook of the file that imports it first; every other file needs one of its own.
+// The files of a worker share one page, so that the SPA is loaded once. The package registers its unmount
+// hook only for the first file that imports it, so every file registers its own here.
 beforeEach(cleanup)
 
-// The next file finds the page as the first one did.
+// Restores the initial page for the next file.
 afterAll(async () => {
   await cleanup()
   vi.restoreAllMocks()

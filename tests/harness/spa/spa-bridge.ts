@@ -17,10 +17,10 @@ import type {
   WireRequest,
 } from './spa-wire.ts'
 
-/** Where the product believes it is served: the test app's own origin, so that its origin check holds. */
+/** The product's public URL: the test app's own origin, so that its origin check passes. */
 const ORIGIN = 'http://localhost:3000'
 
-/** Everything the server answers and Vite does not. */
+/** All paths served by the server and not by Vite. */
 const SERVED = [
   '/trpc/*',
   '/media/*',
@@ -32,7 +32,7 @@ const SERVED = [
   '/download/*',
 ]
 
-// A status that may not carry a body makes the Response constructor throw when it is given one.
+// Statuses without a body: the Response constructor throws when it is given one.
 const BODILESS = new Set([204, 205, 304])
 
 let current: string | undefined
@@ -56,7 +56,7 @@ function setCookie(header: string): void {
   document.cookie = header
 }
 
-/** Leaves the browser as a new one for the next test. */
+/** Clears the browser's state for the next test. */
 function forgetPerson(): void {
   for (const pair of document.cookie.split('; ')) {
     setCookie(`${pair.split('=')[0]}=; Max-Age=0; Path=/; Secure`)
@@ -70,14 +70,14 @@ async function ask(id: string, request: Request): Promise<Response> {
   const body = BODILESS.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
   const headers = wire.headers.filter(([name]) => name !== 'set-cookie')
   for (const [name, value] of wire.headers) {
-    // The others are in the jar on the other side, where no script of a page can read them either.
+    // HttpOnly cookies are in the jar on the Node side, where no script of a page can read them either.
     if (name === 'set-cookie' && !value.includes('HttpOnly')) setCookie(value)
   }
   return new HttpResponse(body, { status: wire.status, headers })
 }
 
 async function answer({ request }: { request: Request }): Promise<Response> {
-  // Between two tests nobody answers: what still asks belongs to a page that is gone.
+  // Between two tests there is no backend: such a request belongs to a page that is gone.
   if (current === undefined) return HttpResponse.error()
   const asking = ask(current, request)
   underWay.add(asking)
@@ -108,39 +108,41 @@ function startOnce(): Promise<unknown> {
   return started
 }
 
-/** The backend behind one browser test, as far as the test itself may reach into it. */
+/** The backend behind one browser test, as far as the test may access it. */
 export type Backend = {
-  /** Adds a provider who is listed and free; columns can differ from the usual ones. */
+  /** Adds a provider who is listed and free; the given columns override the defaults. */
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
-  /** Adds a patient with a confirmed address; columns can differ from the usual ones. */
+  /** Adds a patient with a confirmed address; the given columns override the defaults. */
   addAccount(wish?: AccountWish): Promise<MadeAccount>
-  /** Puts a list in the place of the one a register has. */
+  /** Replaces the list of a register. */
   setRegister(body: ProfessionalBody, entries: RegisterWish): Promise<void>
-  /** What staff decide about the one company that was sent. */
+  /** Decides on the one company that was submitted, as staff do. */
   decideCompany(verdict: CompanyVerdict): Promise<void>
-  /** What the registers say in the place of an answer from now on; null is a register that is down. */
+  /**
+   * Makes every lookup in the registers fail from now on, with this message; null means that they are down.
+   */
   hushRegisters(words: string | null): Promise<void>
-  /** Adds a provider who has sent a company with its document. */
+  /** Adds a provider who has submitted a company with its document. */
   addCompany(): Promise<MadeProvider>
-  /** Calls a procedure as a colleague of the staff, without the pages. */
+  /** Calls a procedure as another member of staff, without the pages. */
   actAsColleague(path: string, input: object): Promise<void>
-  /** An accepted proof that a provider is who the register names. */
+  /** Adds an accepted proof that a provider is the person in the register. */
   addProof(providerId: string): Promise<void>
   /** Makes the postcode SE1 6ET known. */
   addPlaces(): Promise<void>
-  /** Lets a cookie that no script can read run out, such as `access_token`. */
+  /** Expires an HttpOnly cookie, such as `access_token`. */
   loseCookie(name: string): Promise<void>
-  /** Mails that have left, after everything owed was delivered. */
+  /** All emails sent so far, after delivering those still queued. */
   readMails(): Promise<Mail[]>
   /** Books and pays a time without the pages, as a stranger unless an account is given. */
   bookVisit(wish: BookingWish): Promise<string>
-  /** Writes visits into a provider's books, at any time at all. */
+  /** Inserts visits of a provider at any time, past ones included. */
   writeVisits(wish: VisitsWish): Promise<void>
-  /** Erases an account, as far as those it visited see. */
+  /** Marks an account as erased, so that providers see it as such. */
   forgetAccount(accountNo: number): Promise<void>
-  /** What the vendors do next: take a card's money, answer a capture, stop answering. */
+  /** Sets what the vendors do next: take a card payment, respond to a capture, stop responding. */
   steerVendors(wish: VendorWish): Promise<void>
-  /** Lets the clock of the backend go on, in milliseconds. */
+  /** Advances the backend's clock, in milliseconds. */
   passTime(ms: number): Promise<void>
 }
 

@@ -37,7 +37,7 @@ type Registers = {
 }
 type Verifiers = { withCompany: typeof withCompany; actAsColleague: typeof act }
 
-/** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
+/** The cookie jar holds what scripts of a page may not read, so it is kept in Node. */
 type Opened = { testApp: TestApp; browser: Browser; vendors: FakeGateways }
 
 const opened = new Map<string, Opened>()
@@ -72,7 +72,7 @@ const openTestApp = defineBrowserCommand(async (_context, id: string): Promise<v
   opened.set(id, { testApp, vendors, browser: new Visitor(testApp) })
 })
 
-/** Hands one request of the browser to the real Hono app, and its answer back. */
+/** Forwards one browser request to the real Hono app and returns the response. */
 const askTestApp = defineBrowserCommand(
   async (_context, id: string, wire: WireRequest): Promise<WireResponse> => {
     const { pathname, search } = new URL(wire.url)
@@ -82,7 +82,7 @@ const askTestApp = defineBrowserCommand(
       body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
     })
     const body = new Uint8Array(await answer.arrayBuffer()).toBase64()
-    // As every HTTP server does, by the clock of this test app.
+    // HTTP servers add this header; its time is the test app's clock.
     const date = new Date(worldOf(id).services.now()).toUTCString()
     return { status: answer.status, headers: [...answer.headers, ['date', date]], body }
   },
@@ -111,21 +111,21 @@ function registers(): Promise<Registers> {
   return harness('../registers.ts') as Promise<Registers>
 }
 
-/** Puts a list in the place of the one a register of one test's backend has. */
+/** Replaces the list of a register in one test's backend. */
 const setRegister = defineBrowserCommand(
   async (_context, id: string, body: ProfessionalBody, entries: RegisterWish): Promise<void> => {
     await (await registers()).setRegister(worldOf(id), body, entries)
   },
 )
 
-/** Decides about the one company that was sent, as staff do. */
+/** Decides on the one company that was submitted, as staff do. */
 const decideCompany = defineBrowserCommand(
   async (_context, id: string, verdict: CompanyVerdict): Promise<void> => {
     await (await registers()).decideCompany(worldOf(id), verdict)
   },
 )
 
-/** Lets the registers of one test's backend say something in the place of an answer. */
+/** Makes every lookup in the registers of one test's backend fail. */
 const hushRegisters = defineBrowserCommand(
   async (_context, id: string, words: string | null): Promise<void> => {
     const { hushRegisters: hushAll } = await registers()
@@ -138,19 +138,19 @@ function verifiers(): Promise<Verifiers> {
   return harness('../verifiers.ts') as Promise<Verifiers>
 }
 
-/** Adds a provider who has sent a company to one test's backend. */
+/** Adds a provider who has submitted a company to one test's backend. */
 const addCompany = defineBrowserCommand(async (_context, id: string): Promise<MadeProvider> => {
   return (await (await verifiers()).withCompany(worldOf(id))).provider
 })
 
-/** Calls a procedure of one test's backend as a colleague. */
+/** Calls a procedure of one test's backend as another member of staff. */
 const actAsColleague = defineBrowserCommand(
   async (_context, id: string, path: string, input: object): Promise<void> => {
     await (await verifiers()).actAsColleague(worldOf(id), path, input)
   },
 )
 
-/** Adds an accepted proof that a provider is who the register names. */
+/** Adds an accepted proof that a provider is the person in the register. */
 const addProof = defineBrowserCommand(
   async (_context, id: string, providerId: string): Promise<void> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -166,19 +166,19 @@ const addPlaces = defineBrowserCommand(async (_context, id: string): Promise<voi
   await parts.addPlaces(worldOf(id))
 })
 
-/** Lets a cookie of the browser run out. */
+/** Expires a cookie of the browser. */
 const loseCookie = defineBrowserCommand((_context, id: string, name: string): void => {
   openedAs(id).browser.jar.delete(name)
 })
 
-/** Delivers what is owed and says which mails have left so far. */
+/** Delivers queued emails and returns all that were sent so far. */
 const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mail[]> => {
   const testApp = worldOf(id)
   await testApp.drainOutbox()
   return testApp.mails
 })
 
-/** Books and pays a time, without the pages; answers the id of the visit. */
+/** Books and pays a time without the pages; returns the id of the visit. */
 const bookVisit = defineBrowserCommand(
   async (_context, id: string, wish: BookingWish): Promise<string> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -198,7 +198,7 @@ const bookVisit = defineBrowserCommand(
   },
 )
 
-/** Writes visits into the books of a provider, past ones too. */
+/** Inserts visits of a provider, past ones too. */
 const writeVisits = defineBrowserCommand(
   async (_context, id: string, { provider, visits }: VisitsWish): Promise<void> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -207,7 +207,7 @@ const writeVisits = defineBrowserCommand(
   },
 )
 
-/** Marks an account as erased, as far as those it visited see. */
+/** Marks an account as erased, so that providers see it as such. */
 const forgetAccount = defineBrowserCommand(
   async (_context, id: string, accountNo: number): Promise<void> => {
     const { database, services } = worldOf(id)
@@ -219,7 +219,7 @@ const forgetAccount = defineBrowserCommand(
   },
 )
 
-/** Tells the faked vendors what to do. */
+/** Sets what the fake vendors do next. */
 const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWish): void => {
   const { vendors } = openedAs(id)
   if ('pays' in wish) vendors.pay(wish.pays)
@@ -227,7 +227,7 @@ const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWis
   else vendors.goAway()
 })
 
-/** Lets the test app's clock go on. */
+/** Advances the test app's clock. */
 const passTime = defineBrowserCommand((_context, id: string, ms: number): void => {
   worldOf(id).advance(ms)
 })
@@ -239,7 +239,7 @@ const closeTestApp = defineBrowserCommand(async (_context, id: string): Promise<
   await testApp?.[Symbol.asyncDispose]()
 })
 
-/** What a browser test can ask of Node; registered in `vitest.config.ts`. */
+/** The commands that browser tests can run in Node; registered in `vitest.config.ts`. */
 export const spaCommands = {
   openTestApp,
   askTestApp,

@@ -9,17 +9,17 @@ import { makeRouter } from '#app/router.tsx'
 
 const DAY_SECONDS = 86_400
 
-/** What every account of a test signs in with, as tests/harness/accounts.ts has it. */
+/** The password of every test account, as in tests/harness/accounts.ts. */
 export const PASSWORD = 'seven green bottles'
 
 type Visitor = {
-  /** Has come through the demo door. */
+  /** Has passed the demo entrance. */
   isInside?: boolean
   /** Has answered the cookie banner. */
   hasAnswered?: boolean
 }
 
-/** The whole SPA opened at an address, over the backend of the test; the router says where it is. */
+/** Opens the whole SPA at an address, over the backend of the test; the returned router has its location. */
 export async function openPage(address: string, visitor: Visitor = {}) {
   const { isInside = true, hasAnswered = true } = visitor
   if (isInside) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)

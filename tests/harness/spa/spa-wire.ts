@@ -14,32 +14,32 @@ export type WireRequest = {
   body: string
 }
 
-/** The answer on its way back. */
+/** The response on its way back. */
 export type WireResponse = {
   status: number
   headers: [string, string][]
   body: string
 }
 
-/** Columns of a provider to make that differ from the usual one. */
+/** Columns of a new provider that override the defaults. */
 export type ProviderWish = NonNullable<Parameters<typeof makeProvider>[1]>
 
-/** Columns of an account to make that differ from the usual one. */
+/** Columns of a new account that override the defaults. */
 export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
 
-/** A time of a provider, booked and paid for; by a stranger when no account is given. */
+/** A provider's time to book and pay for, as a stranger when no account is given. */
 export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
 
-/** Visits written straight into a provider's books, at any time at all. */
+/** Visits to insert for a provider, at any time, past ones included. */
 export type VisitsWish = { provider: MadeProvider; visits: Booked[] }
 
 /** The entries of a register's list. */
 export type RegisterWish = Parameters<typeof setRegister>[2]
 
-/** What staff say about a company. */
+/** The staff's decision on a company. */
 export type CompanyVerdict = Parameters<typeof decideCompany>[1]
 
-/** What the faked vendors are told to do. */
+/** What the fake vendors do next. */
 export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
 
 declare module 'vitest/browser' {

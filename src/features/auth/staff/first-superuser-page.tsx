@@ -12,7 +12,7 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { sentenceFor } from '#contract/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
 
-/** `/admin-start`: the first superuser of an installation, by the link its server has printed. */
+/** `/admin-start`: creates the first superuser of an installation, with the link printed by its server. */
 export function FirstSuperuserPage({ token }: { token: string | null }) {
   if (token === null) {
     return (
@@ -56,7 +56,7 @@ function FirstForm({ token }: { token: string }) {
     send: (input) => client.superUsers.addFirst.mutate(input),
     onSent: ({ me }) => arrive(me),
   })
-  // The link is not a field: what is wrong with it is said above them.
+  // The token is not a visible field, so its errors replace the form.
   if (form.errors['token'] !== undefined || form.failure?.code === 'start_link_invalid') {
     return (
       <>

@@ -11,7 +11,7 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import type { Me } from '#contract/auth.ts'
 import { SignInStaffInput } from '#contract/auth-staff.ts'
 
-/** What the specification has staff read: the server's words, or that there were none. */
+/** The specification's wording for staff: the server's sentence, or a fixed one without a response. */
 function asDocumented(failure: Failure | null): Failure | null {
   if (failure === null) return null
   const { code } = failure
@@ -23,7 +23,7 @@ function asDocumented(failure: Failure | null): Failure | null {
 
 type StaffSignInFormProps = { onArrive: (me: Me) => Promise<void> }
 
-/** Email and password of staff; then, for whoever has set it up, the code of the authenticator app. */
+/** Email and password of staff, then the authenticator code for those who have set it up. */
 export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   const { client } = trpc.useUtils()
   const [proved, setProved] = useState<SignInStaffInput | null>(null)

@@ -19,7 +19,7 @@ import { type Me, SetFirstPasswordInput } from '#contract/auth.ts'
 import type { SessionEnd } from '#contract/auth-staff.ts'
 import { StaffSignInForm } from './staff-sign-in-form.tsx'
 
-/** What somebody reads who was shown out. */
+/** Explanations for staff who were signed out. */
 const reasons: Record<SessionEnd, { title: string; words: string }> = {
   idle: {
     title: 'You were signed out',
@@ -53,11 +53,11 @@ const reasons: Record<SessionEnd, { title: string; words: string }> = {
 type StaffSignInPageProps = {
   next: string | undefined
   why: SessionEnd | undefined
-  /** Setting up the authenticator app, from another room. */
+  /** Setup of the authenticator app, from another feature module. */
   renderSecondFactor: (me: Me) => ReactNode
 }
 
-/** Why one is here, above the form. */
+/** The reason for signing in again, shown above the form. */
 function Arrival({ me, why }: { me: Me | null | undefined; why: SessionEnd | undefined }) {
   if (me && me.kind !== 'staff') {
     return (
@@ -91,7 +91,7 @@ type OwnPasswordFormProps = {
   onChanged: () => Promise<void>
 }
 
-/** A first password works once: here it is replaced by one that nobody else knows. */
+/** An initial password works once: here it is replaced by one that nobody else knows. */
 function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
   const { client } = trpc.useUtils()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -113,7 +113,7 @@ function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
           more.
         </p>
       </div>
-      {/* Password managers look for whose password it is. */}
+      {/* Tells password managers whose password this is. */}
       <input type="hidden" autoComplete="username" name="email" value={email} readOnly />
       <NewPasswordInput label="New password" {...form.text('new_password')} />
       <PasswordInput
@@ -128,7 +128,7 @@ function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
   )
 }
 
-/** `/admin-signin`: where staff sign in, without the public site's header and footer. */
+/** `/admin-signin`: the sign-in page of staff, without the public site's header and footer. */
 export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPageProps) {
   const router = useRouter()
   const arrive = useArrival(next)
@@ -138,10 +138,10 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
   const staff = me?.kind === 'staff' ? me : null
   const isSet = staff !== null && !hasSetUp(staff)
   const wanted = knownPath(router, next) ?? '/admin-home'
-  // It stays while its recovery codes are read, though by then nothing is left to set up.
+  // The setup stays open while its recovery codes are shown, although nothing is left to set up by then.
   if (staff?.must_set_second_factor && !isSettingUp) setSettingUp(true)
   useEffect(() => {
-    // The session is there, and only what this browser kept about it was lost.
+    // The session is valid; only this browser's local markers were lost.
     if (isSet && !isSettingUp) void router.navigate({ href: wanted, replace: true })
   }, [isSet, isSettingUp, wanted, router])
   return (

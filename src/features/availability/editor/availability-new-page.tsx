@@ -67,11 +67,11 @@ function DatesHalf({ mine }: { mine: Availability }) {
   )
 }
 
-/** Asks before a page with changes that are not saved is left, whichever way. */
+/** Asks for confirmation before leaving the page with unsaved changes. */
 function LeaveGuard({ editor }: { editor: Editor }) {
   const { isTouched, changes } = editor
   const { status, proceed, reset } = useBlocker({
-    // The other half of the page keeps everything.
+    // The page's other tab has the same path and keeps the draft.
     shouldBlockFn: ({ current, next }) => isTouched && current.pathname !== next.pathname,
     enableBeforeUnload: () => isTouched,
     withResolver: true,

@@ -22,7 +22,7 @@ async function addPractitioner(testApp: Backend, wish: Parameters<Backend['addPr
   return { ...provider, account }
 }
 
-/** A Verified GP who has set nothing yet, on the page where hours are set. */
+/** Signs in a Verified GP without any hours and opens the editor. */
 async function openEditor(testApp: Backend) {
   const provider = await addPractitioner(testApp)
   const opened = await openSignedIn(provider.account, '/doctor/availability/new')
@@ -70,7 +70,7 @@ test('times are typed as people write them or picked with the arrows', async ({ 
     .toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
   await expect.element(time('Monday, from')).toHaveValue('10:30')
-  // Past its end: the end goes on by one step.
+  // A start past its end moves the end one step on.
   await time('Monday, from').fill('12:45')
   await userEvent.keyboard('{Tab}')
   await expect.element(time('Monday, until')).toHaveValue('13:00')

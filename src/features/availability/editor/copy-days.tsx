@@ -6,12 +6,12 @@ import { Checkbox } from '#app/ui/checkbox.tsx'
 
 type CopyDaysProps = {
   weekday: number
-  /** All weekdays in the order of the screen. */
+  /** All weekdays in display order. */
   weekdays: readonly number[]
   onCopy: (weekdays: number[]) => void
 }
 
-/** Arrow keys go through the boxes as in a list; Tab works as well. */
+/** Arrow keys move between the checkboxes; Tab works as well. */
 function moveFocus(panel: HTMLElement, step: 1 | -1): void {
   const boxes = [...panel.querySelectorAll<HTMLInputElement>('input:not(:disabled)')]
   const at = boxes.findIndex((box) => box === document.activeElement)
@@ -70,7 +70,7 @@ function DayChecklist({ id, weekday, weekdays, onCopy, onClose, onLeave }: DayCh
   }, [])
   useEffect(() => {
     const leave = ({ target }: PointerEvent) => {
-      // The button beside it opens and closes by itself.
+      // The toggle button next to the panel handles its own presses.
       const box = panel.current?.parentElement
       if (target instanceof Node && box?.contains(target) !== true) onLeave()
     }
@@ -87,7 +87,7 @@ function DayChecklist({ id, weekday, weekdays, onCopy, onClose, onLeave }: DayCh
     }
   }
   return (
-    // Keys belong to the boxes within; the panel itself is never a stop.
+    // Handles keys of the checkboxes within; the panel itself is not focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={panel}

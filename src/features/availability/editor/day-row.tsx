@@ -23,7 +23,7 @@ type DayRowProps = {
   editor: Editor
   day: DayRef
   weekdays: readonly number[]
-  /** Phones fold every day away behind its name and hours. */
+  /** On phones every day is collapsed to its name and hours. */
   isFolding: boolean
 }
 
@@ -46,7 +46,7 @@ function Elsewhere({ editor, day }: { editor: Editor; day: DayRef }) {
   return <p className="text-sm text-muted">Also at {sayList(words)}.</p>
 }
 
-/** What can be done with the hours of one day. */
+/** Actions on the hours of one day. */
 function useDay({ editor, day }: { editor: Editor; day: DayRef }) {
   const { draft, change, known } = editor
   const name = weekdayName(day.weekday)
@@ -79,7 +79,7 @@ function useDay({ editor, day }: { editor: Editor; day: DayRef }) {
   }
 }
 
-/** One day of the week: on or off, its hours, one more, and copying them to other days. */
+/** One day of the week: a switch, its hours, adding more, and copying them to other days. */
 export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
   const id = useId()
   const row = useRef<HTMLDivElement>(null)

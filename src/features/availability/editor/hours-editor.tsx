@@ -15,7 +15,7 @@ import { RulesPart } from './rules-part.tsx'
 import type { Editor } from './use-editor.ts'
 import { leadToProblem, WeekPart } from './week-part.tsx'
 
-/** Sends the draft; listing and asking comes before anything is saved over booked visits. */
+/** Saves the draft; if booked visits would fall outside it, lists them and asks first. */
 function useSaveHours(editor: Editor) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(editor.base.places)
@@ -35,7 +35,7 @@ function useSaveHours(editor: Editor) {
 
 type SaveFailureProps = { error: unknown; editor: Editor; onSettled: () => void }
 
-/** Why the hours were not saved. After another window's change: two ways on, nothing typed is lost. */
+/** Why saving failed. After a change in another window it offers both versions; the draft is kept. */
 function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
   const load = useNewestMine()
   const [trouble, setTrouble] = useState('')
@@ -72,12 +72,12 @@ function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
   )
 }
 
-/** Two minutes to the first hours: a good week stands ready, or can be had with one press. */
+/** Shows a typical week to start from, or offers it as a button. */
 function FirstWeek({ editor }: { editor: Editor }) {
   const { base, draft, change } = editor
   const [place] = base.places
   if (place === undefined || base.hours.length > 0) return null
-  // It stays while the week is changed: what goes away under a press moves what is pressed.
+  // Stays while the week is edited: removing it during a press would shift what is pressed.
   if (base.version === 0) {
     return (
       <Notice title="A typical week to start from">
@@ -112,7 +112,7 @@ function words({ base, changes, isTouched, isSound, problems }: Editor): string 
   return changes === 0 ? 'Everything is saved' : plural(changes, 'change')
 }
 
-/** What is not saved yet, and saving it; always in view while there is something to save. */
+/** Unsaved changes with the Save button, always in view while there are any. */
 function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
   const { changes, isTouched, discard } = editor
   const hasWork = changes > 0 || !editor.isSound
@@ -145,7 +145,7 @@ function SaveBar({ editor, isBusy, onSave }: SaveBarProps) {
   )
 }
 
-/** The weekly hours with the rules they are booked by, the preview of them, and saving. */
+/** The editor of the weekly hours: booking rules, hours, preview and saving. */
 export function HoursEditor({ editor }: { editor: Editor }) {
   const { saving, question } = useSaveHours(editor)
   const save = () => {
@@ -159,7 +159,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
       data-wide-page
       noValidate
       aria-label="Weekly hours"
-      // What takes focus is scrolled out from behind the bar with Save as well.
+      // Scrolls focused controls clear of the sticky bar with the Save button.
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 min-[86rem]:grid-cols-[minmax(0,1fr)_24rem] [&_:is(button,input,select)]:scroll-mb-28"
       onSubmit={(event) => {
         event.preventDefault()
@@ -184,7 +184,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
         )}
         <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
       </div>
-      {/* Beside the hours where there is room, and then in view while they are set. */}
+      {/* On wide screens beside the hours and sticky, so that it stays in view. */}
       <div className="min-w-0 min-[86rem]:sticky min-[86rem]:top-6">
         <Panel
           id="preview"

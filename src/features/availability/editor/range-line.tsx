@@ -13,14 +13,14 @@ type RangeLineProps = {
   hour12: boolean
   problem: RangeProblem | undefined
   onTime: (part: { from: Time } | { to: Time }) => void
-  /** Left out for the only hours of a day: the switch takes those away. */
+  /** Omitted for the only hours of a day: the day's switch removes those. */
   onRemove: (() => void) | undefined
 }
 
-/** Ids of the two fields of hours. */
+/** Id of the start or end field. */
 export const fieldId = (range: { id: number }, field: 'from' | 'to') => `hours-${range.id}-${field}`
 
-/** From and until, with what is wrong beside them. */
+/** Start and end, with the error beside them. */
 export function RangeLine(props: RangeLineProps) {
   const { range, name, hour12, problem, onTime, onRemove } = props
   const errorId = `hours-${range.id}-error`

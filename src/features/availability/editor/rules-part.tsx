@@ -21,7 +21,7 @@ const HORIZONS = [7, 14, 30, 60, 90, 120, 180]
 
 const sayOrNone = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
 
-/** The field of the day the weeks are counted from. */
+/** Id of the field with the date from which the rotation is counted. */
 export const ROTATION_FROM = 'rotation-from'
 
 type NumberSelectProps = {
@@ -33,7 +33,7 @@ type NumberSelectProps = {
   onChange: (value: number) => void
 }
 
-/** A select of numbers; a value that is none of the usual ones stands among them. */
+/** A select of numbers. A saved value that is not among the choices is added to them. */
 function NumberSelect({ label, hint, value, choices, say, onChange }: NumberSelectProps) {
   const all = [...new Set([...choices, value])].toSorted((a, b) => a - b)
   return (
@@ -67,7 +67,7 @@ function summary(settings: AvailabilitySettings, minutes: number): string {
     .join(', ')
 }
 
-/** Slot length, buffer, notice, horizon, holidays and rotation: one line until they are wanted. */
+/** Slot length, buffer, notice, horizon, holidays and rotation, collapsed to a one-line summary. */
 export function RulesPart({ editor }: { editor: Editor }) {
   const id = useId()
   const { base, draft, change, isDateMissing } = editor

@@ -9,7 +9,7 @@ import { countChanges, problemsOf } from '#app/features/availability/hours/draft
 import { hour12Of } from '#app/features/availability/hours/words.ts'
 import type { Availability } from '#contract/availability.ts'
 
-/** What the editor begins with: what is saved, or a good week for whoever has saved nothing yet. */
+/** Initial draft: the saved hours, or a typical week if nothing was ever saved. */
 function beginning(mine: Availability): Draft {
   const saved = draftOf(mine)
   const [place] = mine.places
@@ -21,8 +21,8 @@ function isSameHours(one: Availability, other: Availability): boolean {
 }
 
 /**
- * The weekly hours as they are edited. What other windows save is taken over unless something here
- * would be lost by it; then the server refuses to save, and `rebase` takes it over on demand.
+ * State of the weekly hours editor. Changes saved in other windows are adopted unless local edits would be
+ * lost; then the server rejects saving, and `rebase` adopts them on demand.
  */
 export function useEditor(mine: Availability) {
   const [base, setBase] = useState(mine)
@@ -46,7 +46,7 @@ export function useEditor(mine: Availability) {
     if (mine === base) return
     if (!isTouched && !isSameHours(mine, base)) reset(mine)
     else if (isSameHours(mine, base)) setBase(mine)
-    // Only what the server says brings something new.
+    // Runs only for new data from the server.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [mine])
 
@@ -64,14 +64,14 @@ export function useEditor(mine: Availability) {
     problems,
     isDateMissing,
     isSound: problems.size === 0 && !isDateMissing,
-    /** Differences to what is saved. */
+    /** Number of differences from the saved hours. */
     changes: countChanges(draftOf(base), draft),
-    /** Something would be lost by leaving. */
+    /** True if leaving would lose changes. */
     isTouched,
-    /** The place and week whose days are on the screen. */
+    /** The displayed place and week. */
     shown,
     show,
-    /** What was done last, for screen readers. */
+    /** Announcement of the last action for screen readers. */
     said,
     input: () => toInput(draft),
     change: (next: Draft, words = '') => {

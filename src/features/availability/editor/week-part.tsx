@@ -9,7 +9,7 @@ import { fieldId } from './range-line.tsx'
 import { ROTATION_FROM } from './rules-part.tsx'
 import type { Editor } from './use-editor.ts'
 
-/** Below this width every day folds away behind its name. */
+/** Below this width every day is collapsed to its name. */
 const PHONE = '(max-width: 47.99rem)'
 
 type PlaceChoiceProps = { editor: Editor; placeId: string; onChange: (placeId: string) => void }
@@ -45,7 +45,7 @@ function PlaceChoice({ editor, placeId, onChange }: PlaceChoiceProps) {
 
 type WeekChoiceProps = { editor: Editor; week: number; onChange: (week: number) => void }
 
-/** Which week of the rotation is shown, and making it like another one. */
+/** Selects the displayed week of the rotation, and copies another week into it. */
 function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
   const { draft, change } = editor
   const { weeks } = draft.settings.rotation
@@ -86,7 +86,7 @@ function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
   )
 }
 
-/** The grid: a row for every day, of one place and one week of the rotation. */
+/** The grid of one place and one week of the rotation, with a row per day. */
 export function WeekPart({ editor }: { editor: Editor }) {
   const { base, draft } = editor
   const isPhone = useMedia(PHONE)
@@ -122,12 +122,12 @@ export function WeekPart({ editor }: { editor: Editor }) {
   )
 }
 
-/** Shows the place and week of the first mistake and puts the focus on its field. */
+/** Shows the place and week of the first error and focuses its field. */
 export function leadToProblem({ draft, problems, show }: Editor): void {
   const [first] = problems
   const range = draft.ranges.find(({ id }) => id === first?.[0])
   if (range !== undefined) show({ placeId: range.placeId, week: range.week })
   const id = first === undefined ? ROTATION_FROM : fieldId({ id: first[0] }, first[1].field)
-  // After its week has been drawn.
+  // After its week has been rendered.
   requestAnimationFrame(() => document.getElementById(id)?.focus())
 }

@@ -6,7 +6,7 @@ import { DAY_END, STEP, showRange } from './wall-times.ts'
 type Known = Pick<Availability, 'places' | 'consultationMinutes'> & { hour12: boolean }
 type Minutes = { from: number; to: number }
 
-/** What is wrong with hours, and in which of their two fields. */
+/** A problem with hours, and which of their two fields it belongs to. */
 export type RangeProblem = { field: 'from' | 'to'; message: string }
 
 function inMinutes({ from, to }: DraftRange): Minutes | null {
@@ -17,7 +17,7 @@ function meets(one: Minutes, other: Minutes): boolean {
   return one.from < other.to && other.from < one.to
 }
 
-/** Hours of the same weekday that the same clock measures, at whichever place. */
+/** Hours of the same week and weekday, at all places in the same time zone. */
 function neighbours(draft: Draft, day: DayRef, places: Known['places']): DraftRange[] {
   const zoneOf = (id: string) => places.find((place) => place.id === id)?.timeZone
   return activeRanges(draft).filter(
@@ -52,7 +52,7 @@ function problemOf(draft: Draft, range: DraftRange, known: Known): RangeProblem 
   }
 }
 
-/** What is wrong with the hours that count, by their id. */
+/** Problems of the active hours, by range id. */
 export function problemsOf(draft: Draft, known: Known): ReadonlyMap<number, RangeProblem> {
   const found = activeRanges(draft).map(
     (range) => [range.id, problemOf(draft, range, known)] as const,
@@ -60,15 +60,15 @@ export function problemsOf(draft: Draft, known: Known): ReadonlyMap<number, Rang
   return new Map(found.flatMap(([id, problem]) => (problem === null ? [] : [[id, problem]])))
 }
 
-/** A gap of this much is left after the hours before; lunch, mostly. */
+/** Minutes left free after the preceding hours, typically for lunch. */
 const PAUSE = 60
 const LENGTH = 60
-/** Before this time of the day only what is left anywhere is taken. */
+/** Earliest suggested start, in minutes after midnight; earlier only if no other time is left. */
 const EARLIEST = 420
 
 const upToStep = (minutes: number) => Math.ceil(minutes / STEP) * STEP
 
-/** The next free hours of a day, after the last of its own if there is room; null on a full day. */
+/** Suggests the next free hours of a day, after its last hours if there is room; null on a full day. */
 export function nextFree(draft: Draft, day: DayRef, known: Known): Minutes | null {
   const taken = neighbours(draft, day, known.places).flatMap((one) => inMinutes(one) ?? [])
   const own = draft.ranges
@@ -117,7 +117,7 @@ function settingsChanged(one: AvailabilitySettings, other: AvailabilitySettings)
   ].filter(Boolean).length
 }
 
-/** The days of new weeks that are not as the first week was, which they began as. */
+/** Number of days in added weeks that differ from week 1, of which an added week is a copy. */
 function newWeekEdits(before: Draft, after: Draft): number {
   const [old, now] = [byDay(before), byDay(after)]
   const rests = new Set([...old.keys(), ...now.keys()].map((key) => key.slice(2)))
@@ -130,7 +130,7 @@ function newWeekEdits(before: Draft, after: Draft): number {
     .filter(Boolean).length
 }
 
-/** In how many days and settings a draft differs; a week more or less is one change on its own. */
+/** Number of days and settings that differ. Adding or removing a week counts as one change. */
 export function countChanges(before: Draft, after: Draft): number {
   const weeks = Math.min(before.settings.rotation.weeks, after.settings.rotation.weeks)
   const [old, now] = [byDay(before), byDay(after)]

@@ -4,20 +4,20 @@ import { DAY_END, STEP, type Time } from './wall-times.ts'
 /** One day of the grid: a weekday of a week of the rotation, at one place. */
 export type DayRef = { placeId: string; week: number; weekday: number }
 
-/** Hours as they are edited; `id` tells them apart on this screen alone. */
+/** Hours being edited; `id` is unique within this screen only. */
 export type DraftRange = DayRef & { id: number; from: Time; to: Time }
 
-/** Weekly hours and settings as they stand on the screen. */
+/** Weekly hours and settings as displayed. */
 export type Draft = {
   settings: AvailabilitySettings
-  /** Also of weeks the rotation no longer has: they come back with the week. */
+  /** Includes weeks the rotation no longer has, so that re-adding a week restores its hours. */
   ranges: readonly DraftRange[]
-  /** Hours of days that were switched off; they come back with the day. */
+  /** Hours of days that were switched off, restored when the day is switched on. */
   asleep: readonly DraftRange[]
 }
 
 const USUAL = { from: 540, to: 1_020 }
-/** With an hour for lunch, on five days. */
+/** Hours of each day of the suggested week, with an hour for lunch. */
 const GOOD_DAY = [
   { from: 540, to: 750 },
   { from: 810, to: 1_020 },
@@ -31,7 +31,7 @@ export function rangesOn(draft: Draft, day: DayRef): DraftRange[] {
   return draft.ranges.filter((range) => isOn(day, range))
 }
 
-/** The draft of what is saved. */
+/** The draft for the saved availability. */
 export function draftOf({ settings, hours }: Pick<Availability, 'settings' | 'hours'>): Draft {
   return { settings, ranges: hours.map((range, id) => ({ id, ...range })), asleep: [] }
 }
@@ -54,7 +54,7 @@ export function withGoodWeek(draft: Draft, placeId: string): Draft {
   return withRanges(draft, week)
 }
 
-/** Off keeps the hours in mind; on brings them back, or else nine to five. */
+/** Switching off remembers the hours; switching on restores them, or else sets nine to five. */
 export function switchDay(draft: Draft, day: DayRef): Draft {
   const awake = rangesOn(draft, day)
   const { ranges, asleep } = draft
@@ -74,7 +74,7 @@ export function switchDay(draft: Draft, day: DayRef): Draft {
   }
 }
 
-/** Changes one time; a start that is moved past its end pushes the end on by one step. */
+/** Changes one time. A start moved past its end pushes the end to one step later. */
 export function setTime(draft: Draft, id: number, part: { from: Time } | { to: Time }): Draft {
   const ranges = draft.ranges.map((range) => {
     if (range.id !== id) return range
@@ -93,7 +93,7 @@ export function removeRange(draft: Draft, id: number): Draft {
   return { ...draft, ranges: draft.ranges.filter((range) => range.id !== id) }
 }
 
-/** Gives other weekdays of the same week and place the hours of this one. */
+/** Copies the hours of a day to other weekdays of the same week and place. */
 export function copyDay(draft: Draft, day: DayRef, weekdays: readonly number[]): Draft {
   const source = rangesOn(draft, day)
   const isTarget = (range: DayRef) =>
@@ -105,7 +105,7 @@ export function copyDay(draft: Draft, day: DayRef, weekdays: readonly number[]):
   return withRanges(rest, copies)
 }
 
-/** Makes a week of the rotation, at every place, the same as another one; or empty with null. */
+/** Copies one week of the rotation to another at every place; null empties it. */
 export function copyWeek(draft: Draft, week: number, from: number | null): Draft {
   const rest = { ...draft, ranges: draft.ranges.filter((range) => range.week !== week) }
   const copies = draft.ranges
@@ -114,7 +114,7 @@ export function copyWeek(draft: Draft, week: number, from: number | null): Draft
   return withRanges(rest, copies)
 }
 
-/** How many weeks the rotation has; a new one begins as the first one is. */
+/** Sets the number of weeks in the rotation; a new week starts as a copy of the first. */
 export function setWeeks(draft: Draft, weeks: number): Draft {
   const { settings } = draft
   const next = { ...draft, settings: { ...settings, rotation: { ...settings.rotation, weeks } } }
@@ -123,12 +123,12 @@ export function setWeeks(draft: Draft, weeks: number): Draft {
     .reduce((sofar, week) => copyWeek(sofar, week, 1), next)
 }
 
-/** The hours that count: those of weeks the rotation has. */
+/** The active hours: those of weeks within the rotation. */
 export function activeRanges({ ranges, settings }: Draft): DraftRange[] {
   return ranges.filter(({ week }) => week <= settings.rotation.weeks)
 }
 
-/** What is sent, in an order that does not depend on how it came about; only without mistakes. */
+/** The draft as request input, in an order independent of edit history. Requires a draft without problems. */
 export function toInput(draft: Draft): Pick<SaveHoursInput, 'settings' | 'hours'> {
   const hours = activeRanges(draft).map(({ id: _id, from, to, ...day }) => ({
     ...day,

@@ -42,7 +42,7 @@ test.each(['24:00', '2400', '24', '0', '00:00', 'midnight', '12am'])(
 test('one digit after the start means the half of the day that lies after it', () => {
   expect(parseTime('5', { isEnd: true, after: 540 })).toBe(1_020)
   expect(parseTime('530', { isEnd: true, after: 540 })).toBe(1_050)
-  // Said plainly, or with nothing to go by, it stays what it is.
+  // Unambiguous times, and times without a usable start, stay as they are.
   expect(parseTime('05:00', { isEnd: true, after: 540 })).toBe(300)
   expect(parseTime('5am', { isEnd: true, after: 540 })).toBe(300)
   expect(parseTime('5', { isEnd: true, after: 1_080 })).toBe(300)

@@ -5,11 +5,11 @@ export const STEP = 15
 export const DAY_END = 1_440
 const NOON = 720
 
-/** Minutes after midnight, or what was typed that is no time. */
+/** Minutes after midnight, or the typed text if it is not a valid time. */
 export type Time = number | string
 
 type Reading = {
-  /** The end of hours: midnight is then the end of the day. */
+  /** Reads an end of hours: midnight then means the end of the day. */
   isEnd?: boolean
   /** The start these hours have: "5" after nine o'clock is five in the afternoon. */
   after?: Time
@@ -22,7 +22,7 @@ function withHalf(hour: number, half: string): number | null {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-/** Reads "9", "930", "9:30", "9.30", "9am", "21:30", "noon"; null when it is no time of a day. */
+/** Parses "9", "930", "9:30", "9.30", "9am", "21:30", "noon"; null if it is not a time of day. */
 export function parseTime(text: string, { isEnd = false, after }: Reading = {}): number | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, '')
   const found = /^(\d{1,2})(?:[:.h]?(\d{2}))?(?:([ap])\.?m?\.?)?$/.exec(typed)
@@ -36,7 +36,7 @@ export function parseTime(text: string, { isEnd = false, after }: Reading = {}):
   const time = hour * 60 + minute
   if (time > DAY_END || (time === DAY_END && !isEnd)) return null
   if (time === 0 && isEnd) return DAY_END
-  // One digit without a half of the day says little: whichever half lies after the start is meant.
+  // A single digit without am or pm is ambiguous: the half of the day after the start is meant.
   const isVague = half === undefined && /^[1-9]$/.test(hourText)
   if (isVague && typeof after === 'number' && time <= after && time + NOON > after) {
     return time + NOON
@@ -44,7 +44,7 @@ export function parseTime(text: string, { isEnd = false, after }: Reading = {}):
   return time
 }
 
-/** How a time stands in its field; what is no time stands as it was typed. */
+/** Text of a time in its field; invalid input is shown as typed. */
 export function showTime(time: Time, hour12: boolean): string {
   return typeof time === 'number' ? clockText(time, hour12) : time
 }

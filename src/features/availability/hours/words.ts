@@ -4,7 +4,7 @@ import { type Region, regionFacts } from '#contract/region.ts'
 
 type Places = Pick<Availability, 'places'>
 
-/** uk places are in London time, all others in the USA. */
+/** Places in London time are in the UK, all others in the USA. */
 export function regionOf({ places }: Places): Region {
   return places[0]?.timeZone === 'Europe/London' || places.length === 0 ? 'uk' : 'usa'
 }
@@ -13,7 +13,7 @@ export function hour12Of(mine: Places): boolean {
   return regionFacts[regionOf(mine)].hour12
 }
 
-/** 1 is Monday, 7 is Sunday: weeks begin on the one in the UK, on the other in the USA. */
+/** First day of the week: 1 (Monday) in the UK, 7 (Sunday) in the USA. */
 export function firstWeekdayOf(mine: Places): 1 | 7 {
   return regionOf(mine) === 'uk' ? 1 : 7
 }

@@ -1,14 +1,14 @@
 import { IMPORT_BATCH, IMPORT_BATCH_CHARS, type ImportRow } from '#contract/imports.ts'
 import type { Table } from './read-table.ts'
 
-/** What a column of the file can be. */
+/** Fields that a column of the file can be mapped to. */
 export const FIELDS = ['day', 'start', 'end', 'minutes', 'place', 'label', 'externalId'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** The number of the column of each field; -1 for none. */
+/** Column index of each field; -1 if unmapped. */
 export type Columns = Record<FieldName, number>
 
-/** Longest cells, as the server takes them. */
+/** Maximum cell lengths in characters that the server accepts. */
 const MOST: Record<FieldName, number> = {
   day: 30,
   start: 60,
@@ -29,7 +29,7 @@ const NAMES: Record<FieldName, RegExp> = {
   externalId: /(^|\W|_)(id|uid|reference|ref|number)$/i,
 }
 
-/** Columns whose names say what they are; a person looks at it before anything happens. */
+/** Guesses the mapping from the column names; the user confirms it before anything is imported. */
 export function guessColumns(head: readonly string[]): Columns {
   const taken = new Set<number>()
   const find = (isOne: (name: string) => boolean) => {
@@ -38,7 +38,7 @@ export function guessColumns(head: readonly string[]): Columns {
     return at
   }
   const named = (field: FieldName) => find((name) => NAMES[field].test(name))
-  // Where dates and times have columns of their own, the time is what is wanted.
+  // If date and time are in separate columns, the time column is wanted.
   const timed = (field: FieldName) => {
     const at = find((name) => NAMES[field].test(name) && /time/i.test(name))
     return at === -1 ? named(field) : at
@@ -48,12 +48,12 @@ export function guessColumns(head: readonly string[]): Columns {
   const end = timed('end')
   const day = named('day')
   const start = timed('start')
-  // A day alone is the start: its time may stand in the same column.
+  // A lone day column is the start: it may include the time.
   const when = start === -1 ? { day: -1, start: day } : { day, start }
   return { ...when, end, minutes, place: named('place'), label: named('label'), externalId }
 }
 
-/** The rows of a table as they are sent. */
+/** The rows of a table as request input. */
 export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
   return rows.map(({ line, cells }) => {
     const cell = (field: FieldName) => (cells[columns[field]] ?? '').slice(0, MOST[field])
@@ -70,7 +70,7 @@ export function rowsOf({ rows }: Table, columns: Columns): ImportRow[] {
   })
 }
 
-/** Rows in batches that are not too long to travel. */
+/** Splits rows into batches within the limits of a request. */
 export function batchesOf(rows: readonly ImportRow[]): ImportRow[][] {
   const batches: ImportRow[][] = []
   let chars = Number.POSITIVE_INFINITY

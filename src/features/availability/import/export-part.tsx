@@ -14,7 +14,7 @@ import { HOURS_EXPORT_PATH, VISITS_EXPORT_PATH } from '#contract/booking-export.
 
 type Wish = { path: string; body: object; type: string }
 
-/** The provider's visits and hours as files to take away. */
+/** Downloads of the provider's visits and hours. */
 export function ExportPart({ mine }: { mine: Availability }) {
   const id = useId()
   const [from, setFrom] = useState(mine.today)

@@ -6,7 +6,7 @@ import { Select } from '#app/ui/select.tsx'
 import { FIELDS, type FieldName } from './columns.ts'
 import type { Importing } from './use-import.ts'
 
-/** Where a file is chosen. */
+/** First step: choosing a file. */
 export function FileForm({ importing }: { importing: Importing }) {
   const id = useId()
   return (
@@ -39,13 +39,13 @@ const LABELS: Record<FieldName, { label: string; hint?: string }> = {
   externalId: { label: 'Id', hint: 'By which a row is known when you import it again.' },
 }
 
-/** An example of what stands in a column, so that it is known again. */
+/** An example value, so that the user recognises the column. */
 function exampleOf({ file }: Importing, at: number): string {
   const cell = file?.table.rows.map(({ cells }) => cells[at] ?? '').find((one) => one !== '')
   return cell === undefined ? '' : ` (${cell.slice(0, 24)})`
 }
 
-/** Which column is what, and how dates are written. */
+/** Second step: mapping columns to fields and choosing the date format. */
 export function ColumnsForm({ importing }: { importing: Importing }) {
   const id = useId()
   const { file, columns, dates, progress, setColumns, setDates, check, restart } = importing
@@ -71,7 +71,7 @@ export function ColumnsForm({ importing }: { importing: Importing }) {
           >
             <option value={-1}>{field === 'start' ? 'Choose a column' : 'None'}</option>
             {file.table.head.slice(0, 200).map((name, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a column has no other name of its own
+              // oxlint-disable-next-line react/no-array-index-key -- columns have no other key
               <option key={at} value={at}>
                 {(name || `Column ${at + 1}`) + exampleOf(importing, at)}
               </option>

@@ -17,7 +17,7 @@ import { type Importing, useImport } from './use-import.ts'
 
 type Shown = { timeZone: string }
 
-/** Appointments made elsewhere, brought along as a file. */
+/** Imports appointments made elsewhere from a file. */
 export function ImportPart({ mine }: { mine: Availability }) {
   const importing = useImport()
   const timeZone = mine.places[0]?.timeZone ?? 'UTC'
@@ -75,7 +75,7 @@ function Steps({ importing, timeZone }: Shown & { importing: Importing }) {
   )
 }
 
-/** Lines shown of those that are refused; the number of all stands above. */
+/** Maximum number of rejected lines listed; their total is shown above the list. */
 const REFUSED_SHOWN = 100
 
 function CheckedRows({ importing, timeZone }: Shown & { importing: Importing }) {

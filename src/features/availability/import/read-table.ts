@@ -1,7 +1,7 @@
-/** A file of rows as text; `lines` are their numbers in the file, from 1. */
+/** A parsed file; `line` counts from 1. */
 export type Table = { head: string[]; rows: { line: number; cells: string[] }[] }
 
-/** Whether bytes look like UTF-16 without a mark: every other byte of Latin text is empty then. */
+/** Detects UTF-16 without a byte order mark: every other byte of Latin text is zero. */
 function isWide(bytes: Uint8Array, odd: 0 | 1): boolean {
   const sample = bytes.subarray(0, 400)
   const empty = sample.filter((byte, at) => at % 2 === odd && byte === 0).length
@@ -9,8 +9,8 @@ function isWide(bytes: Uint8Array, odd: 0 | 1): boolean {
 }
 
 /**
- * Text of a file as spreadsheets and practice software write them: UTF-8, UTF-16, or else Windows-1252,
- * in which nearly any bytes are text.
+ * Decodes a file as written by spreadsheets and practice software: UTF-8, UTF-16, or else Windows-1252, in
+ * which almost any byte sequence is valid.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
@@ -24,19 +24,19 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** What hides in a cell or turns text round; the rest of it stays. */
+/** Replaces control, format and bidirectional characters with spaces. */
 function plainCell(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
 /**
- * The rows of a CSV file, whatever separates its cells; the first one names the columns. Rows without
- * anything in them are left out. The parser is loaded when it is needed.
+ * Parses a CSV file with any delimiter; its first row names the columns. Empty rows are dropped. The parser
+ * is loaded on demand.
  */
 export async function readTable(bytes: Uint8Array): Promise<Table> {
   const { default: Papa } = await import('papaparse')
   const text = decodeText(bytes)
-  // By the names of the columns alone: rows with gaps in them would mislead it.
+  // The delimiter is detected in the header row alone: rows with gaps would mislead the detection.
   const named = Papa.parse<string[]>(text.replace(/[\r\n][^]*$/, ''), { header: false })
   const { data } = Papa.parse<string[]>(text, { header: false, delimiter: named.meta.delimiter })
   const all = data.map((cells, at) => ({ line: at + 1, cells: cells.map(plainCell) }))

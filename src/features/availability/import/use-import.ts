@@ -19,7 +19,9 @@ export type Imported = { added: number; updated: number; refused: number }
 
 const EMPTY: Checked = { good: 0, first: null, refused: [] }
 
-/** A file on its way: read here, checked by the server without writing, then imported in batches. */
+/**
+ * State of an import: read in the browser, validated by the server in a dry run, then imported in batches.
+ */
 export function useImport() {
   const utils = trpc.useUtils()
   const [step, setStep] = useState<Step>('file')
@@ -29,7 +31,7 @@ export function useImport() {
   const [checked, setChecked] = useState<Checked>(EMPTY)
   const [imported, setImported] = useState<Imported>({ added: 0, updated: 0, refused: 0 })
   const [problem, setProblem] = useState<string | null>(null)
-  /** Rows that have been looked at, of all; null while nothing is under way. */
+  /** Number of rows processed; null while nothing is running. */
   const [progress, setProgress] = useState<number | null>(null)
 
   const rows = file === null ? [] : rowsOf(file.table, columns)

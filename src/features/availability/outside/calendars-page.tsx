@@ -4,7 +4,7 @@ import { HoursPage } from '#app/features/availability/own/page-states.tsx'
 import { TextLink } from '#app/ui/button.tsx'
 import { OutsidePart } from './outside-part.tsx'
 
-/** `/doctor/availability/calendars`: calendars that are kept elsewhere, and appointments as files. */
+/** `/doctor/availability/calendars`: external calendars, and importing and exporting appointments. */
 export function CalendarsPage() {
   return (
     <HoursPage title="Calendars and Files">

@@ -23,7 +23,7 @@ const NAME = {
 
 const ADDRESS = { type: 'url', autoComplete: 'off', spellCheck: false, maxLength: 2_000 } as const
 
-/** Adds a calendar by its address. */
+/** Adds an external calendar by its URL. */
 export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const form = useForm({
@@ -91,7 +91,7 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
 
 type OneProps = { calendar: OutsideCalendar; onClose: () => void }
 
-/** Another name for a calendar, and another address: the one it has is never shown. */
+/** Changes the name or URL of a calendar; the saved URL is never shown. */
 export function EditCalendarDialog({ calendar, onClose }: OneProps) {
   const { id, name, host, skipsAllDay } = calendar
   const utils = trpc.useUtils()
@@ -134,7 +134,7 @@ export function EditCalendarDialog({ calendar, onClose }: OneProps) {
   )
 }
 
-/** The question before a calendar is removed. */
+/** Confirms the removal of a calendar. */
 export function RemoveCalendarDialog({ calendar, onClose }: OneProps) {
   const utils = trpc.useUtils()
   const remove = trpc.outsideCalendars.remove.useMutation({

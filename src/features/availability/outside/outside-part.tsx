@@ -21,7 +21,7 @@ import {
 } from '#contract/outside-calendars.ts'
 import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
 
-/** Calendars kept elsewhere: what is busy in them is not offered here. */
+/** External calendars: their busy times are not offered for booking. */
 export function OutsidePart({ mine }: { mine: Availability }) {
   return (
     <Panel
@@ -88,7 +88,7 @@ function Calendars({ mine }: { mine: Availability }) {
 
 type Shown = { calendar: OutsideCalendar; timeZone: string }
 
-/** When a calendar was read, or since when it cannot be. */
+/** When a calendar was last read, or since when reading fails. */
 function State({ calendar, timeZone }: Shown): ReactNode {
   const { readAt, failingSince, failure, unreadable, busy } = calendar
   const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
@@ -184,7 +184,7 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
 
 type ClashListProps = { clashes: readonly Clash[]; places: Availability['places'] }
 
-/** Booked visits at times when the provider is busy elsewhere: they stay, and somebody has to see to them. */
+/** Booked visits that overlap busy times elsewhere: they stay booked until someone resolves them. */
 function ClashList({ clashes, places }: ClashListProps) {
   const title = `${plural(clashes.length, 'booked visit')} at a time when you’re busy`
   return (

@@ -29,7 +29,7 @@ test('a calendar is added by its address, says how it stands, and is removed aga
   await dialog().getByLabelText('Address').fill('webcal://calendar.example/private.ics')
   await dialog().getByRole('button', { name: 'Add calendar' }).click()
   await expect.element(dialog()).not.toBeInTheDocument()
-  // Nobody answers in tests: it is kept, says so, and is asked again.
+  // The host is unreachable in tests: the calendar is kept, shows the failure, and is retried.
   await expect.element(panel()).toMatchTextContent(/Family · calendar\.example/)
   await expect.element(panel()).toMatchTextContent(/Failing since .* could not be reached\./)
   await panel().getByRole('checkbox', { name: 'Ignore all-day events of Family' }).click()

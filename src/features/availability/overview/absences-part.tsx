@@ -19,14 +19,14 @@ import { EntryList, RemoveDialog } from './entry-list.tsx'
 
 type Absence = Availability['absences'][number]
 
-/** Which visits in time off are looked at: those named, all ticked, or those of an absence. */
+/** The visits to show: given ids, all preselected, or those of one absence. */
 type Looked = { ids: readonly string[] } | { absenceId: string }
 
 function isLooked(looked: Looked, visit: VisitInTimeOff): boolean {
   return 'ids' in looked ? looked.ids.includes(visit.id) : looked.absenceId === visit.absenceId
 }
 
-/** Days off as ranges of dates: added, changed and deleted, and the visits that are booked in them. */
+/** Time off as date ranges: adding, changing and deleting it, and the visits booked within it. */
 export function AbsencesPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const [looked, setLooked] = useState<Looked | null>(null)
@@ -112,7 +112,7 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
 
 const Away = z
   .object({
-    /** Empty is every place. */
+    /** Empty means every place. */
     placeId: z.string(),
     from: z.iso.date({ error: 'date_invalid' }),
     to: z.iso.date({ error: 'date_invalid' }),
@@ -124,14 +124,14 @@ const Away = z
 
 type AbsenceFormProps = {
   mine: Availability
-  /** The absence to change; a new one when left out. */
+  /** The absence to edit; adds a new one when null. */
   absence: Absence | null
-  /** The visits that are to be cancelled, once the time off is saved. */
+  /** Called with the visits to cancel once the time off is saved. */
   onCancelVisits: (ids: string[]) => void
   onClose: () => void
 }
 
-/** Days away, from one to the other, from one place or all of them. */
+/** Form for a date range of absence from one place or all of them. */
 function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places, onCancelVisits)
@@ -143,7 +143,7 @@ function AbsenceForm({ mine, absence, onCancelVisits, onClose }: AbsenceFormProp
       note: absence?.note ?? '',
     },
     schema: Away,
-    // One day needs one date.
+    // A single day needs only the first date.
     toInput: (values) => ({ ...values, to: values.to === '' ? values.from : values.to }),
     send: ({ placeId, ...input }) =>
       send((confirmed) =>

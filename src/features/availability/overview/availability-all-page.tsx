@@ -12,10 +12,10 @@ import { HoursPart } from './hours-part.tsx'
 
 const OPENER = 'why-opener'
 
-/** The coming weeks, and on request why a time of them is not offered. */
+/** The coming weeks, and on request why a given time is not offered. */
 function CalendarPart({ mine }: { mine: Availability }) {
   const [day, setDay] = useState(mine.today)
-  /** How often it was asked for since it was closed. */
+  /** Number of times the explanation was requested since it was last closed. */
   const [asked, setAsked] = useState(0)
   useEffect(() => {
     if (asked > 0) document.getElementById('why-title')?.focus()
@@ -55,7 +55,7 @@ function CalendarPart({ mine }: { mine: Availability }) {
   )
 }
 
-/** The way to calendars that are kept elsewhere, and to importing appointments. */
+/** Link to external calendars and importing appointments. */
 function CalendarsPart() {
   return (
     <Panel
@@ -111,7 +111,7 @@ function Parts({ mine }: { mine: Availability }) {
   const hasHours = mine.hours.length > 0
   return (
     <div className="mt-6 flex min-w-0 flex-col gap-6">
-      {/* Without hours there is nothing to look at before they are set. */}
+      {/* Without hours the other parts are empty, so setting hours comes first. */}
       {!hasHours && hours}
       <CalendarPart mine={mine} />
       <AbsencesPart mine={mine} />
@@ -124,7 +124,7 @@ function Parts({ mine }: { mine: Availability }) {
   )
 }
 
-/** `/doctor/availability/all`: what comes of everything that is set, and all of it to be changed. */
+/** `/doctor/availability/all`: the resulting availability and every setting behind it. */
 export function AvailabilityAllPage() {
   return <HoursPage title="All Availabilities">{(mine) => <Parts mine={mine} />}</HoursPage>
 }

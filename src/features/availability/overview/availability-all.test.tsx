@@ -9,7 +9,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (name: string) => page.getByRole('dialog', { name })
 
-/** A Verified GP with a usual week, where all of it is listed. */
+/** Signs in a Verified GP with typical hours and opens the overview. */
 async function openAll(testApp: Backend) {
   const provider = await testApp.addProvider()
   const account = await testApp.addAccount({
@@ -222,7 +222,7 @@ test('a slow press right after the last mistake is put right is not lost', async
   const send = blocks.getByRole('button', { name: 'Block this time' })
   await send.click()
   await expect.element(blocks.getByText('The end must be after the start.').first()).toBeVisible()
-  // The field says what was typed only as it is left, which is while the button is pressed.
+  // The field reports the typed value on blur, which happens while the button is pressed.
   await blocks.getByRole('combobox', { name: 'Until' }).fill('17')
   await send.click({ delay: 300 })
   await expect.element(blocks.getByText('14:00 to 17:00')).toBeVisible()

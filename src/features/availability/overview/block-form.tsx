@@ -25,7 +25,7 @@ type Values = {
   from: Time
   to: Time
   weekly: boolean
-  /** Empty is without an end. */
+  /** Empty means without an end. */
   until: string
   note: string
 }
@@ -51,12 +51,12 @@ type BlockFormProps = {
   mine: Availability
   /** The block to change; a new one when null. */
   block: Block | null
-  /** Where a new one begins: today, at noon, when left out. */
+  /** Initial values of a new block; today at noon when omitted. */
   start?: { date: string; from: number; to: number }
   onClose: () => void
 }
 
-/** Part of a day without bookings, once or every week. */
+/** Form for part of a day without bookings, once or weekly. */
 export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
@@ -143,7 +143,7 @@ export function BlockForm({ mine, block, start, onClose }: BlockFormProps) {
   )
 }
 
-/** The form on its own, once what it stands on is there: from the calendar. */
+/** The form as opened from the calendar, once the availability is loaded. */
 export function AddBlock({ start, onClose }: Pick<BlockFormProps, 'start' | 'onClose'>) {
   const { data: mine, error } = trpc.availability.mine.useQuery(undefined, { staleTime: 0 })
   if (error) {

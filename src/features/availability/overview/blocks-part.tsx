@@ -8,7 +8,7 @@ import { EntryList, RemoveDialog } from './entry-list.tsx'
 
 type Block = Availability['blocks'][number]
 
-/** Parts of days without bookings: added, changed and deleted. */
+/** Parts of days without bookings: adding, changing and deleting them. */
 export function BlocksPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const region = regionOf(mine)

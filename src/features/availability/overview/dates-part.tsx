@@ -7,7 +7,7 @@ import { LinkButton } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { EntryList, RemoveDialog } from './entry-list.tsx'
 
-/** Hours on single days, by day. */
+/** Extra dates: hours on single days. */
 export function DatesPart({ mine }: { mine: Availability }) {
   const { client } = trpc.useUtils()
   const region = regionOf(mine)

@@ -27,7 +27,7 @@ const striped = (color: string) => ({
   backgroundImage: `repeating-linear-gradient(135deg, var(--${color}) 0 3px, transparent 3px 7px)`,
 })
 
-/** Colours and patterns: what is alike in one differs in the other. */
+/** Colours and patterns: reasons that share one differ in the other. */
 const LOOKS: Record<TimeReason, CSSProperties> = {
   free: plain('brand'),
   booked: plain('accent'),
@@ -46,7 +46,7 @@ const LOOKS: Record<TimeReason, CSSProperties> = {
   not_listed: striped('danger'),
 }
 
-/** A day as a bar with its legend, and as a list that says the same in words. */
+/** A day as a bar with a legend, and as a list with the same content in words. */
 export function DayStretches({ explanation, title }: { explanation: Explanation; title: string }) {
   const { stretches, timeZone } = explanation
   const { parts, startsAt, endsAt } = barParts(stretches)
@@ -99,16 +99,16 @@ export function DayStretches({ explanation, title }: { explanation: Explanation;
 
 type Stretch = Explanation['stretches'][number]
 
-/** A stretch as the bar shows it, in minutes. */
+/** A segment of the bar; its length is in minutes. */
 export type BarPart = { reason: TimeReason; minutes: number; startsAt: string }
 
 const minutesOf = ({ startsAt, endsAt }: Stretch) =>
   (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000
 
-/** At either end of a day more than this much of the night only makes the rest narrow. */
+/** Closed time shown at either end of the day, in minutes; more would only narrow the rest. */
 const NIGHT = 60
 
-/** The stretches side by side, neighbours of one kind as one, the night at both ends cut short. */
+/** Segments of the bar: adjacent stretches of one kind are merged, and closed time at both ends is cut. */
 export function barParts(stretches: readonly Stretch[]): {
   parts: BarPart[]
   startsAt: string

@@ -16,18 +16,18 @@ type Entry = { id: string }
 
 type EntryListProps<One extends Entry> = {
   entries: readonly One[]
-  /** "the extra date on Sat, 7 March 2026". */
+  /** For labels: "the extra date on Sat, 7 March 2026". */
   nameOf: (entry: One) => string
   render: (entry: One) => ReactNode
   renderForm: (entry: One | null, close: () => void) => ReactNode
   renderRemove: (entry: One, close: () => void) => ReactNode
-  /** "Add time off"; without one adding happens elsewhere. */
+  /** "Add time off"; omitted if adding happens elsewhere. */
   addLabel?: string
-  /** Said when there is nothing. */
+  /** Shown when the list is empty. */
   empty: string
 }
 
-/** A list whose entries are changed and deleted where they stand. Focus goes in and comes back. */
+/** A list with inline forms to edit and delete entries. Focus moves into a form and back afterwards. */
 export function EntryList<One extends Entry>(props: EntryListProps<One>) {
   const { entries, nameOf, render, renderForm, renderRemove, addLabel, empty } = props
   const box = useRef<HTMLDivElement>(null)
@@ -45,7 +45,7 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
     }
     if (back.current === null) return
     const target = root?.querySelector<HTMLElement>(back.current)
-    // What had the focus is gone with its entry: the heading above says where one is.
+    // The focused element was removed with its entry, so the heading above takes the focus.
     const heading = root?.closest('section')?.querySelector<HTMLElement>('h2')
     ;(target ?? heading)?.focus()
     back.current = null
@@ -101,7 +101,7 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
       {removed &&
         renderRemove(removed, () => {
           close()
-          // A refusal because of another window is over as soon as that window's state is here.
+          // Reloading resolves a conflict with a change from another window.
           void load().catch(() => undefined)
         })}
     </div>
@@ -111,16 +111,16 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
 type RemoveDialogProps = {
   places: Availability['places']
   title: string
-  /** What it means. */
+  /** Explains the consequences. */
   children: ReactNode
-  /** "Delete extra date". */
+  /** Label of the button: "Delete extra date". */
   action: string
   done: string
   act: (confirmed: string[]) => Promise<ChangeAnswer>
   onClose: (isRemoved: boolean) => void
 }
 
-/** The question before something is deleted; booked visits it hits are listed next. */
+/** Confirms a deletion; affected booked visits are listed in a second step. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { places, title, children, action, done, act, onClose } = props
   const { send, question } = useConfirmedChange(places)

@@ -91,7 +91,7 @@ export function ExplainPart({ mine, date, onDate, onClose }: ExplainPartProps) {
 
 function Answer({ asked, onTime }: { asked: Asked; onTime: (time: Time) => void }) {
   const settled = useSettled(JSON.stringify(asked), 200)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written a line above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- serialized above
   const { date, time, placeId } = JSON.parse(settled) as Asked
   const { data, error, refetch, isPlaceholderData } = trpc.availability.explain.useQuery(
     {
@@ -137,7 +137,7 @@ type VerdictProps = {
   onTime: (at: string) => void
 }
 
-/** Offered or not, every reason, and the times nearest to it that are. */
+/** Whether the time is offered, every reason, and the nearest offered times. */
 function Verdict({ answer, timeZone, onTime }: VerdictProps) {
   const { offered, reasons, nearest } = answer
   return (

@@ -64,7 +64,7 @@ function rules(mine: Availability): string {
     .join(' · ')
 }
 
-/** The weekly hours as they are, by place and week, with the way to the editor. */
+/** The saved weekly hours by place and week, with a link to the editor. */
 export function HoursPart({ mine }: { mine: Availability }) {
   const { places, settings, hours } = mine
   if (hours.length === 0) {

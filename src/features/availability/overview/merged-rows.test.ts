@@ -4,7 +4,7 @@ import { mergedRows } from './merged-rows.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 
-/** A day of stretches that follow on each other from nine: minutes, and what they are. */
+/** Consecutive stretches of a day from nine o'clock, each with its minutes and reason. */
 function day(...parts: [minutes: number, reason: TimeReason, words: string][]): Explanation {
   let at = Date.parse('2026-03-02T09:00:00Z')
   const stretches = parts.map(([minutes, reason, words]) => {

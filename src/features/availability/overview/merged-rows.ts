@@ -12,7 +12,7 @@ const isAlike = (one: Stretch, other: Stretch | undefined) =>
   one.placeId === other.placeId &&
   minutesOf(one) === minutesOf(other)
 
-/** How many stretches from the first on are times of one kind and length with a buffer between each two. */
+/** Number of leading stretches that alternate between equal times and equal buffers. */
 function runLength(stretches: readonly Stretch[]): number {
   const [first, buffer] = stretches
   if (first === undefined || buffer?.reason !== 'buffer' || first.reason === 'buffer') return 1
@@ -21,12 +21,12 @@ function runLength(stretches: readonly Stretch[]): number {
   return length
 }
 
-/** A row of a day's list: a stretch, or several that only the time between visits parts. */
+/** A row of a day's list: one stretch, or several separated only by buffers. */
 export type Row = Pick<Stretch, 'startsAt' | 'reason' | 'text'>
 
 /**
- * The stretches of a day as rows for a person: hours that a buffer cuts into visits are one row, "09:00 to
- * 12:10: Free, every 30 minutes with 10 minutes between".
+ * Rows of a day's list. Times that alternate with a buffer become one row, "09:00 to 12:10: Free, every 30
+ * minutes with 10 minutes between".
  */
 export function mergedRows({ stretches, timeZone }: Explanation): Row[] {
   const rows: Row[] = []

@@ -33,12 +33,12 @@ type ConflictDialogProps = {
   visits: readonly VisitOutside[]
   places: Places
   onKeep: () => void
-  /** Saves as well, and goes on to cancelling; left out where hours change for good. */
+  /** Saves and continues with cancelling; omitted for permanent changes of hours. */
   onCancelVisits?: (() => void) | undefined
   onClose: () => void
 }
 
-/** The question before a change leaves booked visits outside the hours: nothing happens silently. */
+/** Asks before a change leaves booked visits outside the hours. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { visits, places, onKeep, onCancelVisits, onClose } = props
   const isOne = visits.length === 1

@@ -28,7 +28,7 @@ type ExtraDate = Availability['extraDates'][number]
 
 type Values = { placeId: string; dates: readonly string[]; from: Time; to: Time; note: string }
 
-/** As the contract has it, in words for times that are typed. */
+/** Mirrors the contract's schema, with messages for typed times. */
 const Dates = z
   .object({
     placeId: z.string(),
@@ -74,7 +74,7 @@ function SeveralDays({ form, mine }: SeveralDaysProps) {
   )
 }
 
-/** The chosen days as chips that take themselves away. */
+/** The chosen days as removable chips. */
 function ChosenDays({ form, mine }: SeveralDaysProps) {
   const { dates } = form.values
   const region = regionOf(mine)
@@ -113,13 +113,13 @@ const addWords = (count: number) => (count > 1 ? `Add ${count} extra dates` : 'A
 
 type DatesFormProps = {
   mine: Availability
-  /** The extra date to change; new ones are added when left out. */
+  /** The extra date to edit; adds new ones when omitted. */
   date?: ExtraDate
-  /** What is open ends with it: after saving, or with Cancel. */
+  /** Called after saving or on Cancel. */
   onClose?: () => void
 }
 
-/** Hours on single days besides the weekly ones: several at once, or one that is changed. */
+/** Hours on single days in addition to the weekly ones: adds several days, or edits one. */
 export function DatesForm({ mine, date, onClose }: DatesFormProps) {
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)

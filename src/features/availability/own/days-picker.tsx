@@ -6,14 +6,14 @@ import { dateFormat } from '#contract/intl.ts'
 
 type DaysPickerProps = {
   label: string
-  /** Days as text: `2026-03-02`. */
+  /** Days in ISO format: `2026-03-02`. */
   today: string
   firstWeekday: 1 | 7
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** The library's dates are those of the browser's zone; ours are text without one. */
+/** The library uses dates in the browser's time zone; ours are strings without one. */
 const asDate = (day: string) => new Date(`${day}T00:00`)
 
 function asText(date: Date): string {
@@ -31,7 +31,7 @@ function Chevron({ orientation }: ChevronProps) {
   return <Icon aria-hidden="true" className="size-5" />
 }
 
-/** Says of the button, not only of its cell, whether the day is chosen. */
+/** Marks the button as chosen, not only its cell. */
 function Day(props: ComponentProps<typeof DayButton>) {
   const { day, modifiers } = props
   return (
@@ -39,7 +39,7 @@ function Day(props: ComponentProps<typeof DayButton>) {
   )
 }
 
-/** The library hides the names of the days from screen readers. */
+/** The library hides weekday names from screen readers; this header shows them. */
 function Weekdays(props: ComponentProps<'tr'>) {
   return (
     <thead>
@@ -68,7 +68,7 @@ const classNames = {
     'aria-pressed:bg-brand aria-pressed:font-semibold aria-pressed:text-on-brand',
 }
 
-/** A month in which any number of days from today on can be chosen; arrows move by day and week. */
+/** A month for selecting any number of days from today on; arrow keys move by day and week. */
 export function DaysPicker({ label, today, firstWeekday, chosen, onChange }: DaysPickerProps) {
   return (
     <div className="w-full max-w-88 rounded-field border border-line p-2">

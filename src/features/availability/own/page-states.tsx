@@ -11,11 +11,11 @@ import type { Availability } from '#contract/availability.ts'
 
 type HoursPageProps = {
   title: string
-  /** The page once everything is there. */
+  /** Renders the page once the data is loaded. */
   children: (mine: Availability) => ReactNode
 }
 
-/** A page about the viewer's hours: its heading, and what stands in while they are on their way. */
+/** Frame of a page about the provider's own hours: its heading, and its loading and error states. */
 export function HoursPage({ title, children }: HoursPageProps) {
   return (
     <DashboardHeading title={title}>
@@ -51,13 +51,13 @@ function Body({ children }: Pick<HoursPageProps, 'children'>) {
   return children(mine)
 }
 
-/** Asks the server for what is saved now, whatever the cache holds. */
+/** Fetches the saved availability, bypassing the cache. */
 export function useNewestMine(): () => Promise<Availability> {
   const utils = trpc.useUtils()
   return () => utils.availability.mine.fetch(undefined, { staleTime: 0 })
 }
 
-/** Under a form that was refused because of another window: loads what is saved, keeps what was typed. */
+/** Shown under a form rejected because of a change in another window: reloads, and keeps the typed values. */
 export function StaleHelp({ failure }: { failure: Failure | null }) {
   const load = useNewestMine()
   const [isBusy, setBusy] = useState(false)

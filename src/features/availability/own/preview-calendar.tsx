@@ -29,7 +29,7 @@ const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
 type View = {
   timeZone: string
   hour12: boolean
-  /** What a place is called; null for the only one. */
+  /** Name of a place; null if there is only one place. */
   nameOf: (placeId: string) => string | null
 }
 
@@ -57,7 +57,7 @@ function sayDay(day: PreviewDay, { timeZone, hour12, nameOf }: View): string {
     .join(', ')
 }
 
-/** "9–12:30", short enough for a seventh of the page. */
+/** "9–12:30", short enough for a column of the week. */
 function briefRange(range: { from: number; to: number }, hour12: boolean): string {
   const brief = (minutes: number) => {
     const hour = Math.floor(minutes / 60)
@@ -75,7 +75,7 @@ function monthShort(date: string): string {
 
 type DayCellProps = Pick<View, 'hour12' | 'nameOf'> & { day: PreviewDay; isToday: boolean }
 
-/** What the day holds, for eyes. Counts carry their words, except where it is narrow: there a legend says them. */
+/** Visual content of a day. Counts are labelled, except on narrow screens, where a legend explains them. */
 function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
   const isPast = day.closed === 'past'
   return (
@@ -239,13 +239,13 @@ type PreviewCalendarProps = {
   mine: Availability
   /** Hours that are not saved yet. */
   draft?: PreviewInput['draft']
-  /** The hours hold mistakes: what is shown is older. */
+  /** True while the draft has errors: the preview shown is older. */
   isWaiting?: boolean
-  /** Days become buttons. */
+  /** Makes the days buttons. */
   onChoose?: (date: string) => void
 }
 
-/** The coming four weeks, closed time dimmed, with what is free, held and booked on every day. */
+/** The coming four weeks with the free, held and booked times of every day; closed time is dimmed. */
 export function PreviewCalendar({
   mine,
   draft,

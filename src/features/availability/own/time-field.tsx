@@ -16,15 +16,15 @@ type TimeFieldProps = {
   label: string
   value: Time
   hour12: boolean
-  /** The end of hours: midnight is the end of the day, and times lie after `after`. */
+  /** An end of hours: midnight is the end of the day, and only times after `after` are offered. */
   isEnd?: boolean
   after?: Time
-  /** Id of the sentence that says what is wrong. */
+  /** Id of the error message. */
   errorId?: string | undefined
   onChange: (time: Time) => void
 }
 
-/** A time of the day, typed as people write it or picked; phones bring their own picker. */
+/** A time of day, typed in any common notation or picked; phones use their native picker. */
 export function TimeField(props: TimeFieldProps) {
   const isCoarse = useMedia('(pointer: coarse)')
   return isCoarse ? <NativeTime {...props} /> : <TypedTime {...props} />
@@ -46,7 +46,7 @@ function NativeTime({ id, label, value, isEnd = false, errorId, onChange }: Time
       value={typeof value === 'number' ? clockText(value % DAY_END) : ''}
       {...saysWrong(errorId)}
       onChange={({ target }) => onChange(parseTime(target.value, { isEnd }) ?? '')}
-      // The field itself opens the phone's picker: its small clock would only take room.
+      // The field itself opens the native picker, so its indicator is hidden to save space.
       className={cx(
         controlClass,
         'tabular w-30 min-w-0 shrink px-2 text-center [&::-webkit-calendar-picker-indicator]:hidden',
@@ -147,7 +147,7 @@ type TimeListProps = {
   onPick: (time: number) => void
 }
 
-/** The quarters of an hour to pick from, with the active one in view. */
+/** A list of times in steps of 15 minutes, with the active one scrolled into view. */
 function TimeList({ id, label, times, active, hour12, onPick }: TimeListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -164,7 +164,7 @@ function TimeList({ id, label, times, active, hour12, onPick }: TimeListProps) {
       className="tabular absolute top-full left-0 z-20 mt-1 max-h-64 min-w-full overflow-y-auto rounded-field border border-line bg-surface p-1 shadow-float"
     >
       {times.map((time) => (
-        // Keys are the field's business: the list never has focus.
+        // The field handles keys: the list never has focus.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={time}
@@ -172,7 +172,7 @@ function TimeList({ id, label, times, active, hour12, onPick }: TimeListProps) {
           role="option"
           tabIndex={-1}
           aria-selected={time === active}
-          // Before the field loses focus, which would close the list under the press.
+          // Prevents blur, which would close the list during the press.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onPick(time)}
           className={cx(

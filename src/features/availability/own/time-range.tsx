@@ -3,7 +3,7 @@ import { Field } from '#app/ui/field.tsx'
 import { TimeField } from './time-field.tsx'
 
 type TimeRangeProps = {
-  /** Of the form: the fields are `{id}-from` and `{id}-to`. */
+  /** Id prefix: the fields are `{id}-from` and `{id}-to`. */
   id: string
   range: { from: Time; to: Time }
   errors: Readonly<Record<string, string | undefined>>
@@ -11,7 +11,7 @@ type TimeRangeProps = {
   onChange: (field: 'from' | 'to', time: Time) => void
 }
 
-/** From and until on one day, as fields of a form. */
+/** Start and end on one day, as form fields. */
 export function TimeRange({ id, range, errors, hour12, onChange }: TimeRangeProps) {
   const error = (name: 'from' | 'to') => (errors[name] ? `${id}-${name}-error` : undefined)
   return (

@@ -12,7 +12,7 @@ import {
 } from '#contract/availability.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 
-/** Shows what the server answered to a change, here and wherever times are seen. */
+/** Stores the response to a change in the cache and invalidates every query that depends on hours. */
 function useMineSaved(): (mine: Availability) => Promise<void> {
   const utils = trpc.useUtils()
   const client = useQueryClient()
@@ -31,7 +31,7 @@ function useMineSaved(): (mine: Availability) => Promise<void> {
   )
 }
 
-/** A value as it was when it last stood still for so many milliseconds. */
+/** Debounced value: updates after `ms` milliseconds without a change. */
 export function useSettled<Value>(value: Value, ms = 400): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useSettled<Value>(value: Value, ms = 400): Value {
   return settled
 }
 
-/** The days of whole weeks that hold the coming four: from the first day of this one. */
+/** Range of whole weeks that contains the coming four, from the first day of this week. */
 function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
   const lead = (weekdayOf(mine.today) - firstWeekdayOf(mine) + 7) % 7
   const from = addDays(mine.today, -lead)
@@ -49,10 +49,10 @@ function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
   return { from, days: Math.ceil((daysBetween(from, last) + 1) / 7) * 7 }
 }
 
-/** What the coming weeks look like, with a draft as soon as it has stood still; as saved without. */
+/** Preview of the coming weeks, with the debounced draft if there is one, else as saved. */
 export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
   const text = useSettled(JSON.stringify(draft))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written a line above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- serialized one line above
   const settled = text === undefined ? undefined : (JSON.parse(text) as PreviewInput['draft'])
   return trpc.availability.preview.useQuery(
     { ...previewDays(mine), ...(settled !== undefined && { draft: settled }) },
@@ -60,7 +60,7 @@ export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
   )
 }
 
-/** One change as the server takes it; `confirmed` are the visits that stay booked all the same. */
+/** One mutation; `confirmed` holds ids of visits that stay booked despite it. */
 type Act = (confirmed: string[]) => Promise<ChangeAnswer>
 
 /** `cancel` saves as `keep` does, and goes on to cancelling. */
@@ -69,10 +69,10 @@ type Wish = 'keep' | 'cancel' | 'back'
 type Question = { visits: readonly VisitOutside[]; answer: (wish: Wish) => void }
 
 /**
- * Sends a change. When booked visits would come to lie outside it lists them and asks; `saved: false`
- * means that the answer was no, and that nothing was changed. Render `question` somewhere. With
- * `onCancelVisits` the question offers to cancel them, which is called with their ids once the change
- * is saved: their times are not offered again.
+ * Sends a change. If booked visits would fall outside the hours, it lists them and asks. `saved: false` means
+ * that the user declined and nothing was changed. Render `question` somewhere. With `onCancelVisits` the
+ * dialog also offers to cancel them; it is called with their ids once the change is saved, so that their
+ * times are not offered again.
  */
 export function useConfirmedChange(
   places: Availability['places'],

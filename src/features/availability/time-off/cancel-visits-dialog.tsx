@@ -26,7 +26,7 @@ type FormProps = {
   visits: readonly VisitInTimeOff[]
   places: Availability['places']
   chosen: readonly string[]
-  /** Some of them were refused a moment ago. */
+  /** True if some visits could not be cancelled in the previous attempt. */
   isAgain: boolean
   cancel: ReturnType<typeof useCancelTurns>['cancel']
   onSent: () => Promise<void>
@@ -100,11 +100,11 @@ type BodyProps = {
 function CancelBody({ listed, places, chosen, onClose, top }: BodyProps) {
   const utils = trpc.useUtils()
   const { fates, cancel } = useCancelTurns()
-  // Those that can be cancelled, with what that would do now; null before anything was answered.
+  // Visits that can be cancelled, with current refunds; null before the first response.
   const [fresh, setFresh] = useState<readonly VisitInTimeOff[] | null>(null)
   const isLeft = ({ id }: VisitInTimeOff) => {
     const fate = fates.get(id)
-    // After an answer only what was refused is asked about again; what was kept stays kept.
+    // After a response only rejected visits are offered again; kept visits stay kept.
     return fate === undefined ? fresh === null : !isCancelled(fate)
   }
   const left = (fresh ?? listed).filter(isLeft)
@@ -119,7 +119,7 @@ function CancelBody({ listed, places, chosen, onClose, top }: BodyProps) {
       {fates.size > 0 && <FateList fates={fates} visits={listed} />}
       {left.length > 0 ? (
         <CancelForm
-          // What was refused begins anew, with what is true by now.
+          // Remounts the form for rejected visits, with current data.
           key={fresh === null ? 'first' : left.map(({ id }) => id).join(' ')}
           visits={left}
           places={places}
@@ -140,9 +140,9 @@ function CancelBody({ listed, places, chosen, onClose, top }: BodyProps) {
 
 type CancelVisitsDialogProps = {
   places: Availability['places']
-  /** Which of the visits in time off this is about. */
+  /** Selects the visits in time off that this dialog is about. */
   isListed: (visit: VisitInTimeOff) => boolean
-  /** Ids of those that are ticked at first. */
+  /** Ids of the visits preselected at first. */
   chosen: readonly string[]
   onClose: () => void
 }
@@ -152,7 +152,7 @@ export function CancelVisitsDialog({ places, isListed, chosen, onClose }: Cancel
   const top = useRef<HTMLDivElement>(null)
   const query = trpc.visits.inTimeOff.useQuery({}, { staleTime: 0, retry: false })
   const { data, error, isFetchedAfterMount } = query
-  // What the dialog lists stays while it is worked on; what became of it is said beside it.
+  // The list stays fixed while the dialog is open; results are shown next to it.
   const [listed, setListed] = useState<readonly VisitInTimeOff[] | null>(null)
   if (listed === null && data !== undefined && isFetchedAfterMount) setListed(data.filter(isListed))
   return (

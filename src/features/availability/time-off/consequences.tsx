@@ -7,7 +7,7 @@ import type { CancelFate, VisitInTimeOff } from '#contract/visits.ts'
 import { type Fates, isCancelled } from './use-cancel-turns.ts'
 import { callWords, VisitTime } from './visit-choice.tsx'
 
-/** "£120.00", or null when nothing goes back. */
+/** "£120.00", or null if there is nothing to refund. */
 function totalOf(refunds: readonly Money[]): string | null {
   const minor = refunds.reduce((sum, one) => sum + one.minor, 0)
   // A provider is paid in one currency.
@@ -17,7 +17,7 @@ function totalOf(refunds: readonly Money[]): string | null {
 
 type Visits = readonly VisitInTimeOff[]
 
-/** What becomes of those who booked online: all that is left goes back, and they are emailed. */
+/** Patients who booked online: the remaining amount is refunded, and they are emailed. */
 function OfPaid({ visits }: { visits: Visits }) {
   const total = totalOf(visits.flatMap(({ refund }) => refund ?? []))
   return (
@@ -28,7 +28,7 @@ function OfPaid({ visits }: { visits: Visits }) {
   )
 }
 
-/** Whom an email reaches of those who were put in at the desk, and whom it does not. */
+/** Which patients booked at the desk are emailed, and which the provider has to tell. */
 function toldWords(visits: Visits): string {
   const told = visits.filter(({ desk }) => desk?.hasEmail === true).length
   const untold = visits.length - told
@@ -41,7 +41,7 @@ function toldWords(visits: Visits): string {
   return `We’ll email ${plural(told, 'patient')}; let the other ${untold === 1 ? 'one' : untold} know yourself.`
 }
 
-/** What cancelling these visits does, by how they were booked: how many of each, and who hears of it how. */
+/** Effect of cancelling, by booking channel: the number of visits, and how patients are notified. */
 export function Consequence({ going }: { going: Visits }) {
   const paid = going.filter(({ desk }) => desk === null)
   const desk = going.filter(({ desk: of }) => of !== null)
@@ -82,7 +82,7 @@ function wordsOf({ refusal, refund }: CancelFate, { desk }: VisitInTimeOff): str
 
 type FateListProps = { fates: Fates; visits: readonly VisitInTimeOff[] }
 
-/** What became of each visit: cancelled with what goes back, or why it is not. */
+/** Result for each visit: cancelled with its refund, or why not. */
 export function FateList({ fates, visits }: FateListProps) {
   const all = [...fates.values()]
   const failed = all.filter((one) => !isCancelled(one))

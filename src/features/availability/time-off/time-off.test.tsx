@@ -15,7 +15,7 @@ const second = '2026-03-03T14:00:00.000Z'
 
 type Router = Awaited<ReturnType<typeof openSignedIn>>['router']
 
-/** A usual week with two visits on Tuesday, and time off asked for on that day. */
+/** Sets up a typical week with two visits on Tuesday, then requests time off on that day. */
 async function askTimeOff(testApp: Backend, before?: (router: Router) => Promise<void>) {
   const provider = await testApp.addProvider()
   const account = await testApp.addAccount({
@@ -74,7 +74,7 @@ test('time off is saved, and then the chosen visit is cancelled with a full refu
   expect(mails).toHaveLength(1)
 })
 
-/** Ida Rowe with an address, and Sam Hill without. */
+/** Books Ida Rowe, who has an email address, and Sam Hill, who has none, at the desk. */
 async function putInTwo(): Promise<void> {
   for (const [name, time, email] of [
     ['Ida Rowe', '10:00', 'ida@mail.example'],

@@ -10,7 +10,7 @@ import {
 type Shown = Pick<VisitInTimeOff, 'id' | 'sequence' | 'refund'>
 type Wanted = Pick<CancelManyInput, 'reason' | 'note'> & { visits: readonly Shown[] }
 
-/** What a turn sends: those that were paid for with what goes back, and those of the desk. */
+/** Input of one batch: paid visits with their refunds, and desk bookings. */
 function turnOf(visits: readonly Shown[]): Pick<CancelManyInput, 'visits' | 'desk'> {
   return {
     visits: visits.flatMap(({ id, sequence, refund }) =>
@@ -20,18 +20,17 @@ function turnOf(visits: readonly Shown[]): Pick<CancelManyInput, 'visits' | 'des
   }
 }
 
-/** What became of visits so far, by their ids. */
+/** Results so far, by visit id. */
 export type Fates = ReadonlyMap<string, CancelFate>
 
-/** A visit that is cancelled, by this call or before it, is not asked about again. */
+/** True if the visit is cancelled, by this call or an earlier one. */
 export function isCancelled({ refusal }: CancelFate): boolean {
   return refusal === null || refusal === 'visit_cancelled'
 }
 
 /**
- * Cancels any number of visits, as many at once as the server takes. Each turn goes under a key of its
- * own until it is answered: whoever tries again after a lost answer gets that answer, and nothing is
- * done twice.
+ * Cancels any number of visits in batches of the server's maximum size. Each batch keeps its idempotency key
+ * until a response arrives, so a retry after a lost response does nothing twice.
  */
 export function useCancelTurns() {
   const { client } = trpc.useUtils()
@@ -44,7 +43,7 @@ export function useCancelTurns() {
       const key = keys.current.get(text) ?? crypto.randomUUID()
       keys.current.set(text, key)
       const context = { idempotencyKey: key }
-      // oxlint-disable-next-line no-await-in-loop -- in turns is the point
+      // oxlint-disable-next-line no-await-in-loop -- batches are sequential on purpose
       const answer = await client.visits.cancelMany.mutate(turn, { context })
       keys.current.delete(text)
       setFates((known) => new Map([...known, ...answer.fates.map((one) => [one.id, one] as const)]))

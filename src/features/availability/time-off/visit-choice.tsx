@@ -23,7 +23,7 @@ export function VisitTime({
   )
 }
 
-/** How somebody is told whom no email reaches. */
+/** How to reach a patient without an email address. */
 export function callWords(phone: string | null): string {
   return phone === null ? 'No email address or phone number' : `No email address, call ${phone}`
 }
@@ -37,7 +37,7 @@ type VisitChoiceProps = {
   onChange: (chosen: string[]) => void
 }
 
-/** Which of the visits are cancelled: each one, or all of them by one press. */
+/** Checkboxes for the visits to cancel, with one to select all. */
 export function VisitChoice({ id, visits, places, chosen, error, onChange }: VisitChoiceProps) {
   const isAll = visits.every((one) => chosen.includes(one.id))
   const toggle = (visitId: string) =>

@@ -16,7 +16,7 @@ import { differencesInput, type StaffAddress } from './staff-address.ts'
 
 const HERE = '/admin-home/payments'
 
-/** What the daily comparison of the gateways' books with ours could not put right. */
+/** Differences that the daily reconciliation with the gateways could not resolve. */
 export function DifferencesTab({ address }: { address: StaffAddress }) {
   const { show, page } = differencesInput(address)
   return (

@@ -30,7 +30,7 @@ type AllProps = {
 
 function All({ address, go, onApply }: AllProps) {
   const { filters, more } = readAll(address)
-  // Until the list of other filters is there the one before stays, paler.
+  // The previous list stays, dimmed, until the one for the new filters has loaded.
   const shown = useDeferredValue(address)
   const input = staffInput(shown)
   const { page: _page, ...whole } = input
@@ -77,7 +77,7 @@ function All({ address, go, onApply }: AllProps) {
   )
 }
 
-/** Everybody's booked appointments; a row opens beside the list. */
+/** All booked appointments; a row opens beside the list. */
 export function HistoryTab({ address }: { address: StaffAddress }) {
   const navigate = useNavigate()
   const { filters, more } = readAll(address)
@@ -104,11 +104,11 @@ export function HistoryTab({ address }: { address: StaffAddress }) {
 
 type Draft = Record<keyof MoreFilters, string>
 
-/** What is chosen of the filters only staff have, before Submit. */
+/** Draft of the staff-only filters, before Submit. */
 function useMoreDraft(applied: MoreFilters) {
   const [draft, setDraft] = useState<Draft>(applied)
   const [seen, setSeen] = useState(applied)
-  // Whoever goes back in the browser finds the filters as they were then.
+  // Going back in the browser restores the filters of that time.
   if (JSON.stringify(seen) !== JSON.stringify(applied)) {
     setSeen(applied)
     setDraft(applied)
@@ -118,7 +118,7 @@ function useMoreDraft(applied: MoreFilters) {
 
 type StaffFiltersProps = { draft: Draft; onChange: (draft: Draft) => void }
 
-/** One field for whatever staff were told: what it is is seen by its form. */
+/** One search field for any identifier, whose kind is recognised by its form. */
 function StaffSearch({ draft, onChange }: StaffFiltersProps) {
   const nameless = useWhyNot('seeNames')
   return (

@@ -26,7 +26,7 @@ import {
 import { ProofInPlace } from './reason-dialog.tsx'
 import { RefundForm } from './refund-form.tsx'
 
-/** What else can be done with a visit; from another room. */
+/** Renders further actions on a visit, by another feature. */
 export type RenderActions = (visit: StaffPayment) => ReactNode
 
 type PaymentSheetProps = {
@@ -35,7 +35,7 @@ type PaymentSheetProps = {
   onClose: () => void
 }
 
-/** One appointment and its money beside the list; all of the screen on phones. */
+/** One appointment and its payments beside the list; full screen on phones. */
 export function PaymentSheet({ id, ...rest }: PaymentSheetProps) {
   if (id === null) return null
   return <OpenSheet key={id} id={id} {...rest} />
@@ -47,7 +47,7 @@ function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: str
   const top = useRef<HTMLDivElement>(null)
   const seen = useRef(refunding)
   useEffect(() => {
-    // What had focus is gone together with what it belonged to.
+    // The element that had focus is gone.
     if (seen.current !== refunding) top.current?.focus()
     seen.current = refunding
   }, [refunding])
@@ -148,7 +148,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What a gateway or we call something: to be copied, not read. */
+/** An identifier of ours or a gateway's, to be copied. */
 function Name({ children }: { children: string | null }) {
   if (children === null) return <span className="text-muted">N/A</span>
   return <code className="font-mono text-sm tracking-tight select-all">{children}</code>
@@ -186,13 +186,13 @@ function Visit({ visit }: { visit: StaffPayment }) {
   )
 }
 
-/** A payment that went back counts as paid for as long as its visit is booked with it. */
+/** A refunded payment stays in the state paid as long as its visit is booked. */
 function stateWords({ state, refunded, refundable }: PaymentDetail): string {
   if (state !== 'paid' || refunded.minor === 0) return paymentStateWords[state]
   return refundable === 0 ? paymentStateWords.refunded : 'Partly given back'
 }
 
-/** States of a payment whose money has come in. */
+/** States of a payment whose money was received. */
 const CAME_IN = new Set<PaymentDetail['state']>(['paid', 'refund_due', 'refunded'])
 
 /** The patient's receipt, for the roles that may see names. */
@@ -262,7 +262,7 @@ type PaymentFactsProps = {
   onRefund: (paymentId: string) => void
 }
 
-/** The visit, each try to pay for it, and everything that happened. */
+/** The visit, each payment attempt, and the timeline. */
 function PaymentFacts({ visit, actions, onRefund }: PaymentFactsProps) {
   return (
     <div className="flex flex-col gap-6">
@@ -283,7 +283,7 @@ function PaymentFacts({ visit, actions, onRefund }: PaymentFactsProps) {
   )
 }
 
-/** What stands out among what always happens. */
+/** Whether an entry is exceptional, so that it is highlighted. */
 function isLoud({ what, to }: TimelineEntry): boolean {
   return what === 'decided' || to === 'review' || to === 'failed' || what === 'refund_dealt'
 }
@@ -325,7 +325,7 @@ function Entry({ entry, timeZone, isLast }: EntryProps) {
 
 type TimelineProps = { entries: readonly TimelineEntry[]; timeZone: string }
 
-/** What happened to a visit and its money, the latest first, on the clock of its place. */
+/** The timeline of a visit and its payments, latest first, in local time at the practice. */
 function Timeline({ entries, timeZone }: TimelineProps) {
   const [first] = entries
   const latest = entries.toReversed()

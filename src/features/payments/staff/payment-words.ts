@@ -8,17 +8,17 @@ import type {
   TimelineEntry,
 } from '#contract/payments-staff.ts'
 
-/** "1 Dec 2026": the day at a place, as staff read all of them. */
+/** "1 Dec 2026": the day in a time zone, in the one format staff read. */
 export function staffDay(at: string, timeZone: string): string {
   return formatFullDate(dayOf(at, timeZone), 'uk')
 }
 
-/** "1 Dec 2026, 14:30", on the clock of a place. */
+/** "1 Dec 2026, 14:30", in a time zone. */
 export function staffMoment(at: string, timeZone: string): string {
   return `${staffDay(at, timeZone)}, ${formatTime(at, timeZone)}`
 }
 
-/** Where it goes back to. */
+/** Where a refund goes. */
 export const backTo: Record<PaymentDetail['gateway'], string> = {
   stripe: 'the card it was paid with',
   paypal: 'the PayPal account it was paid from',
@@ -84,7 +84,7 @@ const ended: Readonly<Record<string, string>> = {
   pending: 'Refund on its way',
 }
 
-/** One thing that happened, as a heading. */
+/** The heading of a timeline entry. */
 export function happened({ what, to }: TimelineEntry): string {
   switch (what) {
     case 'held':
@@ -127,7 +127,7 @@ const movers: Readonly<Record<string, string>> = {
   proposed: 'By the patient, to a time the provider proposed',
 }
 
-/** Why, or which: below the heading. */
+/** The detail below a timeline entry's heading: the reason, or what changed. */
 export function why({ what, note, from, to }: TimelineEntry, timeZone: string): string | null {
   if (what === 'visit_moved' && from !== null && to !== null) {
     const times = `${staffMoment(from, timeZone)} to ${staffMoment(to, timeZone)}`
@@ -150,7 +150,7 @@ export const differenceWords: Record<Difference['kind'], string> = {
   dispute: 'The patient disputes this payment',
 }
 
-/** What was changed is read anew: lists, numbers, and the payment itself. */
+/** Refetches lists, counts and the payment itself after a change. */
 export function usePaymentsChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return () => utils.payments.invalidate()

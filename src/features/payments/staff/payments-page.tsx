@@ -13,7 +13,7 @@ const tab =
   'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted no-underline ' +
   'hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink'
 
-/** How many wait, as a number beside the name of a tab. */
+/** The number of pending items beside a tab's name. */
 function Waiting({ n }: { n: number | undefined }) {
   if (n === undefined || n === 0) return null
   return (
@@ -42,7 +42,7 @@ function Tabs({ show }: { show: string | undefined }) {
           key={one.name}
           to={HERE}
           search={one.show === undefined ? {} : { show: one.show }}
-          // Filters are in the address as well, which the router takes for another page.
+          // Exact, as the URL also holds filters, with which a tab would not match otherwise.
           activeOptions={{ exact: true }}
           aria-current={one.show === show ? 'page' : undefined}
           className={tab}
@@ -57,7 +57,7 @@ function Tabs({ show }: { show: string | undefined }) {
 
 type PaymentsPageProps = { address: StaffAddress; renderActions: RenderActions }
 
-/** `/admin-home/payments`: everybody's history, what waits for a decision, and differences. */
+/** `/admin-home/payments`: all bookings, pending decisions, and differences. */
 export function PaymentsPage({ address, renderActions }: PaymentsPageProps) {
   const navigate = useNavigate()
   const { visit, ...list } = address

@@ -12,9 +12,9 @@ const Schema = z.object({ reason: StaffReason })
 
 type ReasonDialogProps = {
   title: string
-  /** What comes of it, in a sentence. */
+  /** The effect of the action, in a sentence. */
   consequence: string
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   action: string
   isDangerous?: boolean
   failureTitle: string
@@ -23,7 +23,7 @@ type ReasonDialogProps = {
   onClose: () => void
 }
 
-/** Asks staff why before something is decided, and for a proof where the server wants one. */
+/** Asks staff for the reason of a decision, and for step-up authentication where the server requires it. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, consequence, action, isDangerous = false, failureTitle, send, onDone } = props
   const proof = useProofStep()
@@ -65,7 +65,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
 
 type ProofInPlaceProps = { proof: ProofStep; action: string; children: ReactNode }
 
-/** A proof of who it is in the place of a form, which stays as it is meanwhile. */
+/** Step-up authentication in place of a form, which keeps its state. */
 export function ProofInPlace({ proof, action, children }: ProofInPlaceProps) {
   const { isAsking, end } = proof
   return (

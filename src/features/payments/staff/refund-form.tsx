@@ -32,11 +32,11 @@ type RefundFormProps = {
   payment: PaymentDetail
   proof: ProofStep
   onClose: () => void
-  /** What was done, in words. */
+  /** Called with what was done, in words. */
   onRefunded: (text: string) => Promise<void>
 }
 
-/** First how much and why, then what comes of it in one sentence, and only then the button that does it. */
+/** Asks how much and why, then states the effect in one sentence, with the button that confirms it. */
 export function RefundForm(props: RefundFormProps) {
   const [wanted, setWanted] = useState<Wanted | null>(null)
   return (
@@ -160,7 +160,7 @@ function Confirming(props: ConfirmingProps) {
   const { client } = trpc.useUtils()
   const safe = useRef<HTMLButtonElement>(null)
   const barred = useWhyNot('refundOverLimit')
-  // Names this refund, so that sending it twice gives back once.
+  // Idempotency key: sending this refund twice refunds once.
   const [key] = useState(() => crypto.randomUUID())
   const { currency } = payment.refunded
   const amount = movedText({ minor: wanted.minor, currency })

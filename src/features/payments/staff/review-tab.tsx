@@ -19,7 +19,7 @@ type Deciding =
   | { what: 'settle'; refund: FailedRefund }
   | null
 
-/** What waits for a person: payments that came in otherwise than asked for, and failed refunds. */
+/** Items for manual review: payments that do not match what was requested, and failed refunds. */
 export function ReviewTab() {
   return (
     <DataBoundary
@@ -116,7 +116,7 @@ function OpenLink({ id, user_name }: Pick<Who, 'id' | 'user_name'>) {
   )
 }
 
-/** Two amounts one above the other, so that what differs is seen. */
+/** Expected and actual amount one above the other, so that the difference shows. */
 function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
   const isSameCurrency = taken?.currency === expected.currency
   const more = taken === null ? 0 : taken.minor - expected.minor

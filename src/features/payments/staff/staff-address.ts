@@ -8,27 +8,27 @@ import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.t
 import type { DifferencesInput } from '#contract/payments-review.ts'
 import { readSearch, type StaffHistoryInput } from '#contract/payments-staff.ts'
 
-/** The staff's payments as their address has them. */
+/** URL query parameters of the staff's payments. */
 export type StaffAddress = HistoryAddress & {
   sort_by?: string
   state?: string
   region?: string
-  /** A name, an address, a reference or the id of a payment. */
+  /** A name, an email address, a reference or a payment's id. */
   search?: string
   /** `review` or `differences` instead of the history. */
   show?: string
   /** The appointment that is open beside the list. */
   visit?: string
-  /** Differences that were dealt with. */
+  /** Shows resolved differences. */
   dealt?: string
 }
 
-/** The filters that only staff have. */
+/** The staff-only filters. */
 export type MoreFilters = Required<Pick<StaffHistoryInput, 'sort_by' | 'state' | 'region'>> & {
   search: string
 }
 
-/** As long as an address may be, and longer than any id of a gateway. */
+/** Maximum length of an email address, and more than any gateway's id. */
 export const SEARCH_MAX = 255
 
 const SORTS: readonly HistorySortBy[] = [
@@ -39,7 +39,7 @@ const SORTS: readonly HistorySortBy[] = [
   'payment_method',
 ]
 
-/** What of those filters an address asks for. */
+/** Reads the staff-only filters from the URL. */
 export function readMore(address: StaffAddress): MoreFilters {
   const { sort_by: by, state, region, search = '' } = address
   return {
@@ -50,13 +50,13 @@ export function readMore(address: StaffAddress): MoreFilters {
   }
 }
 
-/** What the server is asked. */
+/** The query for the server. */
 export function staffInput(address: StaffAddress): StaffHistoryInput {
   const { search, ...more } = readMore(address)
   return { ...historyInput(address), ...more, ...readSearch(search) }
 }
 
-/** Which differences an address asks for. */
+/** The query for differences in the URL. */
 export function differencesInput({ dealt, page: text }: StaffAddress): DifferencesInput {
   const page = Number(text ?? 1)
   return {
@@ -65,7 +65,7 @@ export function differencesInput({ dealt, page: text }: StaffAddress): Differenc
   }
 }
 
-/** The address of filters and a page. */
+/** URL query parameters for filters and a page. */
 export function staffAddress(
   filters: HistoryFilters,
   more: MoreFilters,
@@ -80,7 +80,7 @@ export function staffAddress(
   }
 }
 
-/** Both kinds of filters of an address. */
+/** Both kinds of filters in the URL. */
 export function readAll(address: StaffAddress): { filters: HistoryFilters; more: MoreFilters } {
   return { filters: readFilters(address), more: readMore(address) }
 }
@@ -92,7 +92,7 @@ export const NO_MORE: MoreFilters = {
   search: '',
 }
 
-/** "booked, USA, Maya": what these filters leave, in words. */
+/** "booked, USA, Maya": the staff-only filters in words. */
 export function moreWords({ state, region, search }: MoreFilters): string {
   const states = { all: '', confirmed: 'booked', cancelled: 'cancelled', refunded: 'refunded' }
   const regions = { all: '', uk: 'UK', usa: 'USA' }

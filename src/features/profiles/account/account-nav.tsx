@@ -3,7 +3,7 @@ import type { AccountPage, AccountPageId } from './account-pages.ts'
 
 type AccountNavProps = { pages: readonly AccountPage[]; current: AccountPageId }
 
-/** Leads to the pages of the account: a column from 1024 pixels, a row of tabs below. */
+/** Navigation of the account's pages: a column from 1024 pixels, a row of tabs below. */
 export function AccountNav({ pages, current }: AccountNavProps) {
   return (
     <nav

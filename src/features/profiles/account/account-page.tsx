@@ -38,13 +38,13 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 type AccountPageProps = {
-  /** The page the address names. */
+  /** The page named in the URL. */
   page: AccountPageId | undefined
-  /** The list of a patient's visits; from another room. */
+  /** The list of a patient's visits, rendered by another feature. */
   visits: ReactNode
 }
 
-/** `/userProfile`: everything an account holder may see and change about the account, page by page. */
+/** `/userProfile`: all that account holders may see and change about their account, page by page. */
 export function AccountPage(props: AccountPageProps) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
@@ -127,7 +127,7 @@ function Owner({ me }: { me: Me }) {
 
 type AccountProps = AccountPageProps & { me: Me }
 
-/** The part an address points at comes into view once it is there. */
+/** Scrolls the section named in the URL's hash into view. */
 function useHashInView(hash: string): void {
   useEffect(() => {
     if (hash !== '') document.getElementById(hash)?.scrollIntoView()
@@ -135,7 +135,7 @@ function useHashInView(hash: string): void {
 }
 
 function Account({ me, page: wanted, visits }: AccountProps) {
-  // The server is not told the hash.
+  // The server does not receive the hash.
   const isHydrated = useHydrated()
   const hash = useLocation({ select: (location) => location.hash })
   if (me.must_set_second_factor) {
@@ -166,7 +166,7 @@ function Account({ me, page: wanted, visits }: AccountProps) {
 type PartsProps = { me: Me; page: AccountPageId; hash: string; visits: ReactNode }
 
 function Parts({ me, page, hash, visits }: PartsProps) {
-  // Accounts of staff are made and ended by staff.
+  // Staff accounts are created and closed by staff.
   const isStaff = me.kind === 'staff'
   useHashInView(hash)
   switch (page) {

@@ -1,6 +1,6 @@
 import type { Me } from '#contract/auth.ts'
 
-/** The pages of an account, and the parts on each in the order of the screen. */
+/** The account's pages, and the sections on each in display order. */
 const PAGES = [
   { id: 'visits', name: 'Visits', parts: ['visits'] },
   { id: 'saved', name: 'Saved', parts: ['saved'] },
@@ -14,15 +14,15 @@ const PAGES = [
 export type AccountPageId = (typeof PAGES)[number]['id']
 export type AccountPage = (typeof PAGES)[number]
 
-/** The page an address names, if it names one. */
+/** The page named in the URL, if any. */
 export function readAccountPage(value: unknown): AccountPageId | undefined {
   return PAGES.find(({ id }) => id === value)?.id
 }
 
-/** Pages that only patients have. */
+/** Pages for patients only. */
 const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved', 'reminders'])
 
-/** The pages somebody has. */
+/** The pages a user has. */
 export function pagesOf(me: Me): readonly AccountPage[] {
   return PAGES.filter(({ id }) => {
     if (OF_PATIENTS.has(id)) return me.kind === 'patient'
@@ -31,8 +31,8 @@ export function pagesOf(me: Me): readonly AccountPage[] {
 }
 
 /**
- * The page to show: the one the address names, else the one that holds the part its `#hash` names, as
- * links of emails do, else the first.
+ * The page to show: the one named in the URL, else the one that has the section in its `#hash`, as in links
+ * of emails, else the first.
  */
 export function pageFor(me: Me, wanted: AccountPageId | undefined, hash: string): AccountPage {
   const pages = pagesOf(me)

@@ -5,7 +5,7 @@ import { Notice } from '#app/ui/notice.tsx'
 
 type AccountSectionProps = { id: string; title: string; lead?: ReactNode; children: ReactNode }
 
-/** One part of the account under its heading; `id` is where the list of parts leads. */
+/** A section of the account under its heading; `id` is the target of links to it. */
 export function AccountSection({ id, title, lead, children }: AccountSectionProps) {
   return (
     <section
@@ -22,7 +22,7 @@ export function AccountSection({ id, title, lead, children }: AccountSectionProp
   )
 }
 
-/** How things stand, and at its end the one button that changes it; below it on phones. */
+/** A current state, with the one button that changes it at the end; below it on phones. */
 export function StateRow({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
     <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between sm:gap-8">
@@ -33,23 +33,23 @@ export function StateRow({ children, action }: { children: ReactNode; action: Re
 }
 
 type RevealedFormProps = {
-  /** How it stands now. */
+  /** The current state. */
   now: ReactNode
-  /** What the button says that shows the form. */
+  /** Label of the button that opens the form. */
   action: string
   /** The form; `close` puts it away again. */
   children: (close: () => void) => ReactNode
 }
 
 /**
- * A form that is seldom needed waits behind a button: nothing on the page asks for a password before
- * somebody wants to change it. Focus goes into the form, and back to the button.
+ * A seldom used form behind a button: the page asks for no password until someone wants to change it. Focus
+ * moves into the form, and back to the button.
  */
 export function RevealedForm({ now, action, children }: RevealedFormProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState<boolean | null>(null)
   useEffect(() => {
-    // Not on arrival, when nothing has been pressed yet.
+    // Not on the first render, when nothing has been pressed yet.
     if (isOpen === null) return
     box.current?.querySelector<HTMLElement>(isOpen ? 'input:not([hidden])' : 'button')?.focus()
   }, [isOpen])
@@ -72,12 +72,12 @@ export function RevealedForm({ now, action, children }: RevealedFormProps) {
   )
 }
 
-/** Tells password managers whose password is typed below; nobody sees it. */
+/** Tells password managers which account the password belongs to; not visible. */
 export function ForWhom({ email }: { email: string }) {
   return <input type="email" hidden readOnly autoComplete="username" value={email} />
 }
 
-/** Says why something did not happen; nothing while there is no error. */
+/** Shows why something failed; nothing without an error. */
 export function FailureNotice({ error, title }: { error: unknown; title: string }) {
   if (!error) return null
   const { sentence, reference } = describeFailure(error)

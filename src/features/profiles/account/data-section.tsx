@@ -7,7 +7,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 
-/** What the person has agreed to have kept, and the way to change it. */
+/** The person's consent choices, and the way to change them. */
 export function ConsentSection() {
   const id = useConsentId()
   const { data } = trpc.profiles.consent.useQuery({ consentID: id ?? '' }, { enabled: id !== null })
@@ -34,7 +34,7 @@ export function ConsentSection() {
   )
 }
 
-/** Everything held about the person, as a file of their own. */
+/** Download of all data held about the person. */
 export function DataSection() {
   const { client } = trpc.useUtils()
   const prove = useProving()
@@ -73,7 +73,7 @@ export function DataSection() {
   )
 }
 
-/** The patient's visits; the list comes from another room. */
+/** The patient's visits; the list is rendered by another feature. */
 export function VisitsSection({ children }: { children: ReactNode }) {
   return (
     <AccountSection id="visits" title="Visits">

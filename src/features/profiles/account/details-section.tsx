@@ -14,7 +14,7 @@ import { UpdateDetailsInput } from '#contract/profiles.ts'
 import { RADII } from '#contract/search.ts'
 import { AccountSection } from './account-section.tsx'
 
-/** Name, phone, birthday and the radius searches begin with. */
+/** Name, phone, birthday and the default search radius. */
 export function DetailsSection() {
   return (
     <AccountSection id="details" title="Your details">
@@ -49,7 +49,7 @@ function DetailsForm() {
       return input
     },
     onSent: async ({ first_name, last_name, phone_number }) => {
-      // They are kept otherwise than they were typed: "ann" as "Ann".
+      // Names are normalised when stored: "ann" becomes "Ann".
       form.set('first_name', first_name)
       form.set('last_name', last_name)
       form.set('phone_number', phone_number)

@@ -8,7 +8,7 @@ import { TextInput } from '#app/ui/text-input.tsx'
 import { ChangeEmailInput, type Me } from '#contract/auth.ts'
 import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
 
-/** A new address counts once the link mailed to it has been followed. */
+/** A new address takes effect once the link emailed to it has been followed. */
 export function EmailSection({ me }: { me: Me }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
@@ -32,7 +32,7 @@ export function EmailSection({ me }: { me: Me }) {
           />
         )}
       </RevealedForm>
-      {/* There from the start, so that what appears in it is read out. */}
+      {/* Rendered from the start, so that screen readers announce what appears in it. */}
       <div role="status">
         {sentTo && (
           <Notice kind="ok" title="Check your new email address" className="mt-4">

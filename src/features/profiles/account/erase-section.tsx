@@ -16,7 +16,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Ahead, AheadVisit } from '#contract/erasure.ts'
 import { AccountSection, FailureNotice } from './account-section.tsx'
 
-/** Deletes the account for good, after a question and a proof. */
+/** Permanently deletes the account, after a confirmation and step-up authentication. */
 export function EraseSection() {
   const utils = trpc.useUtils()
   const prove = useProving()
@@ -24,18 +24,18 @@ export function EraseSection() {
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
   const [isSure, setSure] = useState(false)
-  // What was loaded for an earlier question may be out of date.
+  // Data loaded for an earlier confirmation may be out of date.
   const ahead = trpc.erasure.ahead.useQuery({}, { enabled: isAsking, staleTime: 0, gcTime: 0 })
   const erase = useMutation({
     mutationFn: (seen: string | undefined) =>
       prove(() =>
         utils.client.erasure.erase.mutate({ confirm: true, ...(seen !== undefined && { seen }) }),
       ),
-    // The proof has a dialog of its own: two at once would stand in each other's way.
+    // Closes first, as step-up opens its own dialog and two at once would conflict.
     onMutate: () => setAsking(false),
     onError: async (error) => {
       if (describeFailure(error).code !== 'visits_changed') return
-      // What is shown next is what there is now.
+      // Shows the current state next time.
       await utils.erasure.ahead.reset()
       setAsking(true)
     },
@@ -91,7 +91,7 @@ function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
   )
 }
 
-/** What else erasing does to somebody who put patients in at the desk; most of them gave no address. */
+/** The effect on visits the provider added at the desk; most of those patients gave no email address. */
 function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
   if (count === 0) return null
   const what = count === 1 ? '1 phone or walk-in visit' : `${count} phone and walk-in visits`
@@ -102,7 +102,7 @@ function DeskNotice({ deskCount: count }: Pick<Ahead, 'deskCount'>) {
   )
 }
 
-/** What else erasing does to somebody whose patients have paid. */
+/** The effect on paid visits of the provider's patients. */
 function AheadNotice({ count, visits, refunds }: Ahead) {
   if (count === 0) return null
   const what = count === 1 ? '1 upcoming visit' : `${count} upcoming visits`
@@ -127,19 +127,19 @@ function AheadNotice({ count, visits, refunds }: Ahead) {
 type EraseDialogProps = {
   isOpen: boolean
   onClose: () => void
-  /** What would be cancelled; undefined while it is not known. */
+  /** What would be cancelled; undefined while unknown. */
   ahead: Ahead | undefined
-  /** Why it is not known. */
+  /** Why that is unknown. */
   aheadError: unknown
   onRetry: () => void
-  /** Why the last try was refused. */
+  /** Why the last attempt was refused. */
   refusal: unknown
   isSure: boolean
   onSure: (isSure: boolean) => void
   onErase: () => void
 }
 
-/** Asks whether the account is really to go, and shows whose visits go with it. */
+/** Confirms deleting the account, and shows whose visits would be cancelled. */
 function EraseDialog(props: EraseDialogProps) {
   const { isOpen, onClose, ahead, aheadError, onRetry, refusal, isSure, onSure, onErase } = props
   const isUnknown = ahead === undefined && Boolean(aheadError)

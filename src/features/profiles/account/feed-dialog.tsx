@@ -12,7 +12,7 @@ import { type CreateFeedAnswer, CreateFeedInput } from '#contract/calendars.ts'
 
 type FeedDialogProps = { isProvider: boolean; onClose: () => void }
 
-/** Makes a calendar link: what it is called, what it shows, and its address once. */
+/** Creates a calendar link: its name, what it shows, and its URL, shown once. */
 export function FeedDialog({ isProvider, onClose }: FeedDialogProps) {
   const [made, setMade] = useState<CreateFeedAnswer | null>(null)
   const title = made === null ? 'New calendar link' : 'Copy your calendar link'
@@ -67,7 +67,7 @@ function FeedForm({ isProvider, onMade, onClose }: FeedFormProps) {
   )
 }
 
-/** The address itself, shown this once. */
+/** The URL itself, shown only this once. */
 function FeedAddress({ url, onDone }: { url: string; onDone: () => void }) {
   const start = useRef<HTMLParagraphElement>(null)
   useEffect(() => start.current?.focus(), [])

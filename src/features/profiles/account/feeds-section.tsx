@@ -13,7 +13,7 @@ import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { dayOf, momentOf } from './token-words.ts'
 
-/** Private addresses by which a calendar shows the visits and keeps up with them. */
+/** Private URLs by which a calendar app subscribes to the visits. */
 export function FeedsSection({ me }: { me: Me }) {
   return (
     <AccountSection

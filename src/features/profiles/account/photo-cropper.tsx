@@ -6,7 +6,7 @@ type PhotoCropperProps = {
   url: string
   crop: Crop
   onCrop: (crop: Crop) => void
-  /** The picture itself, from which the kept part is cut out. */
+  /** The image element that the crop is cut from. */
   picture: Ref<HTMLImageElement>
 }
 
@@ -39,7 +39,7 @@ function Slider({ label, min, max, value, onMove }: SliderProps) {
   )
 }
 
-/** A square window on the picked picture: what stands in it is kept. Pushed about, or by sliders. */
+/** A square viewport on the picked image: what is inside is kept. Moved by dragging or by sliders. */
 export function PhotoCropper({ url, crop, onCrop, picture }: PhotoCropperProps) {
   const [size, setSize] = useState({ width: 1, height: 1 })
   const held = useRef<{ x: number; y: number } | null>(null)
@@ -118,24 +118,24 @@ export function PhotoCropper({ url, crop, onCrop, picture }: PhotoCropperProps) 
   )
 }
 
-/** Which square of a picture is kept: its middle as shares of the sides (0 to 1), and how near (1 to 4). */
+/** The square to keep: its centre as fractions of the sides (0 to 1), and its zoom (1 to 4). */
 export type Crop = { x: number; y: number; zoom: number }
 
 type Size = { width: number; height: number }
 
 export const WHOLE: Crop = { x: 0.5, y: 0.5, zoom: 1 }
 
-/** More would only show pixels. */
+/** A higher zoom would only show pixels. */
 export const ZOOM_MAX = 4
 
-/** What the server keeps is smaller than this anyway; in pixels. */
+/** Maximum side in pixels; the server stores less than this anyway. */
 const SIDE_MAX = 1_024
 
 function between(low: number, value: number, high: number): number {
   return Math.min(Math.max(value, low), high)
 }
 
-/** The kept square in pixels of the picture; it never reaches over an edge. */
+/** The kept square in image pixels; always within the image. */
 export function squareOf({ width, height }: Size, { x, y, zoom }: Crop) {
   const side = Math.min(width, height) / between(1, zoom, ZOOM_MAX)
   return {
@@ -145,7 +145,7 @@ export function squareOf({ width, height }: Size, { x, y, zoom }: Crop) {
   }
 }
 
-/** The crop that has moved by a share of its own side, as a finger pushes the picture. */
+/** The crop moved by fractions of its own side, as by dragging the image. */
 export function pushed(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
   const { side, left, top } = squareOf(size, crop)
   const moved = squareOf(size, {
@@ -160,7 +160,7 @@ export function pushed(size: Size, crop: Crop, by: { x: number; y: number }): Cr
   }
 }
 
-/** The kept square as a file of its own; null when the browser cannot draw it. */
+/** The kept square as an image file; null if the browser cannot draw it. */
 export function cutOut(picture: HTMLImageElement, crop: Crop, type: string): Promise<Blob | null> {
   const { naturalWidth: width, naturalHeight: height } = picture
   const { side, left, top } = squareOf({ width, height }, crop)

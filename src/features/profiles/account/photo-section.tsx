@@ -18,7 +18,7 @@ const YOUR_PHOTO = 'Your photo'
 
 type Picked = { file: File; url: string; objection: string | null }
 
-/** A picked file with an address to preview it under, which is given back when it is done with. */
+/** A picked file with an object URL for its preview, revoked when no longer needed. */
 function usePicked() {
   const [picked, setPicked] = useState<Picked | null>(null)
   useEffect(
@@ -61,7 +61,7 @@ export function PhotoSection({ me }: { me: Me }) {
     if (input.current) input.current.value = ''
   }
   const upload = useMutation({
-    // What the browser cannot read goes as it is: the server says what is wrong with it.
+    // A file the browser cannot decode is sent as it is: the server says what is wrong with it.
     mutationFn: async (file: File) => {
       const isRead = (picture.current?.naturalWidth ?? 0) > 0
       const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png'
@@ -111,7 +111,7 @@ export function PhotoSection({ me }: { me: Me }) {
                   </Button>
                 </>
               )}
-              {/* The browser's own button, which looks like nothing of ours, is behind the label. */}
+              {/* The browser's own file button, which cannot be styled to match, is behind the label. */}
               <input
                 ref={input}
                 id={id}
@@ -164,13 +164,13 @@ export function PhotoSection({ me }: { me: Me }) {
   )
 }
 
-/** What is wrong with a file before it is sent, in words; null when it may be tried. */
+/** Client-side validation message for a file; null if it can be sent. */
 export function whyNotPhoto(file: Pick<File, 'type' | 'size'>): string | null {
   if (!PHOTO_TYPES.some((type) => type === file.type)) return sentenceFor('image_type')
   return file.size > PHOTO_MAX ? sentenceFor('image_too_large') : null
 }
 
-/** A refusal of the server, with its code where `describeFailure` looks for one. */
+/** An error response, with its code where `describeFailure` looks for one. */
 class PhotoRefusal extends Error {
   override readonly name = 'PhotoRefusal'
   readonly data: object
@@ -188,7 +188,7 @@ class PhotoRefusal extends Error {
   }
 }
 
-/** Sends a picture as it stands; the server makes its own out of it. Answers its address. */
+/** Uploads an image, from which the server generates its own. Returns the URL. */
 async function uploadPhoto(file: Blob): Promise<string> {
   const response = await signedInFetch(PHOTO_PATH, {
     method: 'POST',

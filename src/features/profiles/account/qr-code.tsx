@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 
 const BORDER = 4
 
-/** A text as a QR code, drawn here: the secret in it goes to nobody. Black on white in any theme. */
+/** A text as a QR code, rendered locally: the secret in it is sent nowhere. Black on white in any theme. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER })
   const path = data

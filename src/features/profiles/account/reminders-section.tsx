@@ -11,7 +11,7 @@ import { EARLIEST_HOURS, LATEST_HOURS, SaveRemindersInput } from '#contract/remi
 import { clockText } from '#contract/time.ts'
 import { AccountSection } from './account-section.tsx'
 
-/** Which reminders of visits are emailed, when, and how much they give away. */
+/** Settings of visit reminders by email: which, when, and how much detail. */
 export function RemindersSection() {
   return (
     <AccountSection
@@ -29,7 +29,7 @@ export function RemindersSection() {
   )
 }
 
-/** "08:00", on the clock of the practice. */
+/** "08:00", in local time at the practice. */
 function hourText(hour: number): string {
   return clockText(hour * 60)
 }

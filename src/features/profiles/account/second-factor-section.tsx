@@ -23,7 +23,7 @@ type Stage =
   | { name: 'setup'; setup: SecondFactorSetup }
   | { name: 'codes'; codes: readonly string[] }
 
-/** An authenticator app as the second step of signing in: setting up, changing, turning off. */
+/** Two-step sign-in with an authenticator app: set up, change, turn off. */
 export function SecondFactorSection({ me }: { me: Me }) {
   const { client } = trpc.useUtils()
   const prove = useProving()
@@ -119,7 +119,7 @@ function grouped(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret
 }
 
-/** Shows the secret once, as a picture and as text, and takes the first code of the app. */
+/** Shows the secret once, as a QR code and as text, and asks for the app's first code. */
 function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFormProps) {
   const { client } = trpc.useUtils()
   const prove = useProving()

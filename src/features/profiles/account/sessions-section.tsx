@@ -13,10 +13,10 @@ import { AccountSection, FailureNotice } from './account-section.tsx'
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** As the server names devices: "Safari on iPhone". */
+/** Matches handheld devices in the server's names for devices: "Safari on iPhone". */
 const HANDHELD = /iphone|ipad|android|ios/i
 
-/** Devices shown before somebody asks for all; after this one, the last used come first. */
+/** Devices shown until all are requested: this one first, then the most recently used. */
 const FEW = 4
 
 type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
@@ -54,13 +54,13 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
   )
 }
 
-/** The devices, this one first; `children` stand below them, beside the way to see all. */
+/** The devices, this one first; `children` follow beside the button that shows all. */
 function Devices({ children }: { children: ReactNode }) {
   const utils = trpc.useUtils()
   const [data] = trpc.auth.sessions.useSuspenseQuery()
   const sessions = data.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAll, setAll] = useState(false)
-  // A single one more is shown: the button would be as high.
+  // One more is shown rather than a button of the same height.
   const isLong = !isAll && sessions.length > FEW + 1
   const end = trpc.auth.endSession.useMutation({
     onSuccess: async () => {
@@ -93,7 +93,7 @@ function Devices({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the account is signed in, and the way to end that, one by one or altogether. */
+/** Where the account is signed in, and how to sign out of each device or all. */
 export function SessionsSection() {
   const [isAsking, setAsking] = useState(false)
   const signOut = useSignOut()

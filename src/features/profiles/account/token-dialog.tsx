@@ -23,7 +23,7 @@ import type { Me } from '#contract/auth.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { dayOf, LIVES, useAccessTokensChanged, widerThan } from './token-words.ts'
 
-/** Makes a token: what it is to be, a proof of who asks where one is needed, and the token once. */
+/** Creates an access token: its settings, step-up authentication if required, and the token, shown once. */
 export function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () => void }) {
   const proof = useProofStep()
   const changed = useAccessTokensChanged()
@@ -120,12 +120,12 @@ type Typed = { name: string; scopes: TokenScope[]; days: string }
 
 const blank: Typed = { name: '', scopes: [], days: String(TOKEN_DAYS_DEFAULT) }
 
-/** Whether a scope is in another one that is chosen. */
+/** Whether another chosen scope includes this one. */
 function isIncluded(chosen: readonly TokenScope[], scope: TokenScope): boolean {
   return chosen.some((one) => one === widerThan(scope))
 }
 
-/** What a new token is called, what it may and how long it lives. */
+/** Name, scopes and lifetime of a new token. */
 function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
   const { client } = trpc.useUtils()
   const form = useForm({

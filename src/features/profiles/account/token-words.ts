@@ -15,20 +15,20 @@ export function momentOf(instant: string): string {
   return moment.format(new Date(instant))
 }
 
-/** How long a token may live, in days, as the form offers it. */
+/** Token lifetimes offered by the form, in days. */
 export const LIVES = [7, 30, 90, 180, 365] as const
 
-/** The scope that contains another one, or null. */
+/** The scope that includes this one, or null. */
 export function widerThan(scope: TokenScope): string | null {
   return scope.endsWith(':read') ? scope.replace(/:read$/, ':write') : null
 }
 
-/** What a token may, in words, one after the other. */
+/** Scopes in words, as sentences. */
 export function wordsOf(scopes: readonly TokenScope[]): string {
   return scopes.map((scope) => scopeFacts[scope].words).join('. ')
 }
 
-/** To call once a token was made or revoked. */
+/** Refetches the tokens after one was created or revoked. */
 export function useAccessTokensChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return () => utils.accessTokens.list.invalidate()

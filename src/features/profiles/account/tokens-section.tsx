@@ -52,7 +52,7 @@ function Tokens({ me }: { me: Me }) {
   )
 }
 
-/** Tokens with which scripts do part of what the account may. */
+/** Access tokens, which let scripts do part of what the account may do. */
 export function TokensSection({ me }: { me: Me }) {
   return (
     <AccountSection
@@ -133,7 +133,7 @@ function LastUse({ token }: { token: AccessToken }) {
   )
 }
 
-/** A token as one tells it from others: its name, its end, what it may and when it was used. */
+/** A token with its name, expiry, scopes and last use. */
 function TokenRow({ token, onRevoke }: TokenRowProps) {
   const { name, last4, scopes, createdAt, expiresAt, isExpired } = token
   return (

@@ -14,7 +14,7 @@ import { Facts, OwnSection, useOwnSaved } from './own-section.tsx'
 const ABOUT_MAX = 1_500
 const count = new Intl.NumberFormat('en-GB')
 
-/** What the provider says about themselves. */
+/** What providers say about themselves. */
 export function AboutPart({ profile }: { profile: OwnProfile }) {
   const { about, qualifications, languages, gender } = profile
   return (
@@ -41,7 +41,7 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
 
 const asList = (items: readonly string[]): readonly string[] => items
 
-/** A list without a line has nowhere to type. */
+/** Adds a blank line to an empty list, so that there is a field to type in. */
 const atLeastOne = (items: readonly string[]) => asList(items.length > 0 ? items : [''])
 
 function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {

@@ -58,7 +58,7 @@ function StepLink({ step }: { step: Step }) {
   )
 }
 
-/** How much of the profile is done, and what is left, each step a way to where it is done. */
+/** How much of the profile is complete, with a link to each remaining step. */
 export function Completeness({ profile }: { profile: OwnProfile }) {
   const { steps } = profile
   const done = steps.filter(({ isDone }) => isDone).length

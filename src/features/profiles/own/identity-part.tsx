@@ -20,7 +20,7 @@ type PartProps = { profile: OwnProfile }
 
 const asBody = (name: string) => ProfessionalBody.options.find((one) => one === name)
 
-/** Name, specialty and registration: what the register is asked about. */
+/** Name, specialty and registration: the fields the register check uses. */
 export function IdentityPart({ profile }: PartProps) {
   const specialities = useSpecialities(profile.region)
   const specialty = specialities.find(({ slug }) => slug === profile.specialty)
@@ -51,7 +51,7 @@ export function IdentityPart({ profile }: PartProps) {
 
 type FormProps = PartProps & { onClose: () => void }
 
-/** `confirmed` is read when the form is sent: the press that confirms is the one that sends. */
+/** `confirmed` is a ref because the press that confirms also submits: it is read on submit. */
 function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<boolean>) {
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()
@@ -80,13 +80,13 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
 
 function IdentityForm({ profile, onClose }: FormProps) {
   const confirmed = useRef(false)
-  /** Which refusal was answered with going back: the next one asks again. */
+  /** The attempt whose confirmation was dismissed: the next one asks again. */
   const [seen, setSeen] = useState(0)
   const form = useIdentityForm({ profile, onClose }, confirmed)
   const specialities = useSpecialities(profile.region)
   const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
   const body = asBody(form.values.registed_with.professional_body_name)
-  // The refusal is the question itself: it is asked in a dialog, not said as a failure.
+  // This error asks for confirmation: it opens a dialog instead of an error message.
   const isAsked =
     form.failure?.code === 'profile_needs_check' && seen !== form.attempts && !form.isBusy
   const shown = isAsked ? { ...form, failure: null } : form

@@ -59,7 +59,7 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
   )
 }
 
-/** Then each has fees and a length of its own, which are changed with it. */
+/** With several types each has its own fees and length, edited with the type. */
 function hasSeveralTypes({ visitTypes }: OwnProfile): boolean {
   return visitTypes.filter(({ isArchived }) => !isArchived).length > 1
 }

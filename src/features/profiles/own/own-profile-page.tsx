@@ -14,7 +14,7 @@ import { OfferPart } from './offer-part.tsx'
 import { PlacesPart } from './places-part.tsx'
 import { TypesPart } from './types-part.tsx'
 
-/** `/doctor/profile`: everything patients see of a provider, edited where it stands. */
+/** `/doctor/profile`: all that patients see of a provider, edited in place. */
 export function OwnProfilePage() {
   return (
     <DashboardHeading title="Profile">

@@ -9,22 +9,19 @@ type OwnSectionProps = {
   id: string
   title: string
   lead?: ReactNode
-  /** How it stands now. */
+  /** The current values. */
   children: ReactNode
-  /** The form that changes it; `close` puts it away again. Without one there is nothing to edit. */
+  /** The form that changes them; `close` hides it again. If omitted, there is nothing to edit. */
   renderForm?: (close: () => void) => ReactNode
 }
 
-/**
- * One part of the profile: shown as it stands, and edited where it stands. Focus goes into the form,
- * and back to the pencil.
- */
+/** A section of the profile, edited in place. Focus moves into the form, and back to the pencil. */
 export function OwnSection({ id, title, lead, children, renderForm }: OwnSectionProps) {
   const box = useRef<HTMLElement>(null)
   const pencil = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState<boolean | null>(null)
   useEffect(() => {
-    // Not on arrival, when nothing has been pressed yet.
+    // Not on the first render, when nothing has been pressed yet.
     if (isOpen === null) return
     if (isOpen) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     else pencil.current?.focus()
@@ -63,7 +60,7 @@ export function OwnSection({ id, title, lead, children, renderForm }: OwnSection
   )
 }
 
-/** Facts under their names, in two columns from tablets on. */
+/** Facts under their names, in two columns from tablet width. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-3">
@@ -77,7 +74,7 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
   )
 }
 
-/** Shows what the server answered to a change, here and wherever else the profile is seen. */
+/** Shows the updated profile from a response, here and wherever else the profile appears. */
 export function useOwnSaved(): (profile: OwnProfile) => Promise<void> {
   const utils = trpc.useUtils()
   const meChanged = useMeChanged()

@@ -15,7 +15,7 @@ type PlaceActionsProps = {
   onEdit: () => void
 }
 
-/** What can be done with a place: correct it, put it first, leave it after a question. */
+/** Actions on a practice location: edit, make it the first, or remove it after a confirmation. */
 export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
   const saved = useOwnSaved()
   const [isAsking, setAsking] = useState(false)
@@ -77,7 +77,8 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
             <Button
               variant="danger"
               isBusy={remove.isPending}
-              // What the question says about visits is confirmed; more of them are asked about anew.
+              // Confirmed only if the question mentioned upcoming visits; otherwise new ones need another
+              // confirmation.
               onClick={() =>
                 remove.mutate({ placeId: place.id, confirmed: place.comingVisits > 0 })
               }

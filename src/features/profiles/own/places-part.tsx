@@ -14,7 +14,7 @@ import { PlaceActions } from './place-actions.tsx'
 
 type Place = OwnProfile['places'][number]
 
-/** Which form is open: that of a place, or the one for another place. */
+/** The open form: that of a location, or the one for a new location. */
 type Open = { kind: 'place'; id: string } | { kind: 'new' } | null
 
 function PlaceText({ place }: { place: Place }) {
@@ -51,7 +51,7 @@ function PlaceText({ place }: { place: Place }) {
   )
 }
 
-/** Where the provider sees patients, up to six places, each with hours of its own. */
+/** Up to six practice locations, each with its own opening hours. */
 export function PlacesPart({ profile }: { profile: OwnProfile }) {
   const { places, region } = profile
   const box = useRef<HTMLDivElement>(null)
@@ -116,12 +116,12 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
 
 type PlaceFormProps = {
   region: OwnProfile['region']
-  /** The place to correct; a new one when left out. */
+  /** The location to edit; a new one if omitted. */
   place?: Place
   onClose: () => void
 }
 
-/** Name, address and phone of a practice place. */
+/** Name, address and phone of a practice location. */
 function PlaceForm({ region, place, onClose }: PlaceFormProps) {
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()

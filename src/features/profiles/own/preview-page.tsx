@@ -10,7 +10,7 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
 
 type PreviewPageProps = {
-  /** The map of the places, from another room. */
+  /** Renders the map of the locations, by another feature. */
   renderMap: (profile: ProviderProfile) => ReactNode
 }
 

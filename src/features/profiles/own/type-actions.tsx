@@ -9,10 +9,10 @@ import { useOwnSaved } from './own-section.tsx'
 
 type TypeActionsProps = {
   type: OwnVisitType
-  /** All types that can be booked, in their order. */
+  /** The ids of all bookable types, in order. */
   ids: readonly string[]
   onEdit: () => void
-  /** Something is done; the type that is still there. */
+  /** Called after an action with the type to focus; null if there is none. */
   onDone: (id: string | null) => void
 }
 
@@ -25,7 +25,7 @@ function moved(ids: readonly string[], id: string, by: 1 | -1): string[] {
   return order
 }
 
-/** What can be done with a type: correct it, move it, archive it, or offer it again. */
+/** Actions on a visit type: edit, move, archive, or restore. */
 export function TypeActions({ type, ids, onEdit, onDone }: TypeActionsProps) {
   const saved = useOwnSaved()
   const done = (words: string, id: string | null) => async (answer: OwnProfile) => {

@@ -21,14 +21,14 @@ const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim())
 
 type TypeFormProps = {
   profile: OwnProfile
-  /** The type to change; a new one when left out. */
+  /** The type to edit; a new one if omitted. */
   type?: OwnVisitType
-  /** The first one is offered everywhere. */
+  /** The first type is offered at every location. */
   isFirst?: boolean
   onClose: () => void
 }
 
-/** Name, length, fees, way and place of a type of visit. */
+/** Name, length, fees, mode and location of a visit type. */
 export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormProps) {
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()

@@ -38,7 +38,7 @@ test('a visit type is added once it is whole, and what was typed stays while it 
   testApp,
 }) => {
   await openTypes(testApp)
-  // With one type there is nothing to put in an order, and the last one cannot be archived.
+  // With one type there is nothing to reorder, and the last one cannot be archived.
   await expect.element(button(/^Move|^Archive/)).not.toBeInTheDocument()
   await button('Add a visit type').click()
   await expect.element(field('Name')).toHaveFocus()
@@ -55,7 +55,7 @@ test('a visit type is added once it is whole, and what was typed stays while it 
   await field('Follow-up, in pounds').fill('30.50')
   await part().getByRole('combobox', { name: 'How patients can have it' }).selectOptions('video')
   await button('Add visit type').click()
-  // What only the server knows is said beside its field as well.
+  // Errors known only to the server also appear beside their field.
   const way = part().getByRole('combobox', { name: 'How patients can have it' })
   await expect.element(way).toHaveAccessibleDescription(/Offer video under “Fees and visits” first/)
   await expect.element(field('Follow-up, in pounds')).toHaveValue('30.50')

@@ -9,7 +9,7 @@ import { OwnSection } from './own-section.tsx'
 import { TypeActions } from './type-actions.tsx'
 import { TypeForm, typeModeWords } from './type-form.tsx'
 
-/** Which form is open: that of a type, or the one for another. */
+/** The open form: that of a type, or the one for a new type. */
 type Open = { kind: 'type'; id: string } | { kind: 'new' } | null
 
 type TypeTextProps = { profile: OwnProfile; type: OwnVisitType; isShown: boolean }
@@ -37,7 +37,7 @@ function TypeText({ profile, type, isShown }: TypeTextProps) {
   )
 }
 
-/** What visits can be about, in the order patients see them; archived ones can be offered again. */
+/** The visit types in the order patients see them; archived ones can be restored. */
 export function TypesPart({ profile }: { profile: OwnProfile }) {
   const types = profile.visitTypes.filter(({ isArchived }) => !isArchived)
   const archived = profile.visitTypes.filter(({ isArchived }) => isArchived)
@@ -50,7 +50,7 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
     const wanted = open === null ? '[data-add-type]' : 'form input'
     box.current?.querySelector<HTMLElement>(wanted)?.focus()
   }, [open])
-  // What was pressed may be gone: whoever moved a type stays with it.
+  // The pressed button may be gone: after a move, focus stays with the type.
   const focusType = (id: string | null) => {
     const wanted = id === null ? '[data-add-type]' : `[data-type="${id}"]`
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(wanted)?.focus())

@@ -15,12 +15,12 @@ export function videoWords({ video_link: link, videoServer }: OwnProfile): strin
 
 type LinkFieldProps = {
   profile: OwnProfile
-  /** What a text field of the form needs. */
+  /** Properties of a text field of the form. */
   text: Omit<ComponentProps<typeof TextInput>, 'label'>
   link: string
 }
 
-/** The link to a video room of their own, with a warning where anybody could walk in. */
+/** The link to the provider's own video room, with a warning if anyone could join it. */
 export function VideoLinkField({ profile, text, link }: LinkFieldProps) {
   const hint =
     profile.videoServer === null
@@ -60,7 +60,7 @@ type StatePickerProps = {
 const nameOf = (code: string) => US_STATES[code] ?? code
 const byName = (a: string, b: string) => nameOf(a).localeCompare(nameOf(b), 'en')
 
-/** The states a provider is licensed in: added from a list, taken away one by one. */
+/** The states a provider is licensed in: added from a list, removed one by one. */
 export function StatePicker({ id, states, error, onChange }: StatePickerProps) {
   const left = Object.keys(US_STATES)
     .filter((code) => !states.includes(code))

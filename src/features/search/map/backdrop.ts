@@ -32,7 +32,7 @@ export interface Backdrop {
   labels: WorldLabel[]
 }
 
-/** Unpacks `/map/{region}.json`. Throws when it is not one of ours. */
+/** Unpacks `/map/{region}.json`. Throws if the format is wrong. */
 export function unpackBackdrop(packed: unknown): Backdrop {
   if (!isBackdrop(packed)) throw new Error('The map file is not one this page can read.')
   const { land, abroad, lakes, builtUp, rivers, borders } = packed
@@ -85,13 +85,13 @@ function unpackLabels({ kind, names, perDegree, at, ranks }: PackedLabels): Worl
   })
 }
 
-/** Unpacks `/map/usa-counties.json`. Throws when it is not one of ours. */
+/** Unpacks `/map/usa-counties.json`. Throws if the format is wrong. */
 export function unpackCounties(packed: unknown): { lines: WorldLine[]; labels: WorldLabel[] } {
   if (!isCounties(packed)) throw new Error('The county file is not one this page can read.')
   return { lines: unpackLines(packed.lines), labels: unpackLabels(packed.labels) }
 }
 
-/** Unpacks `/map/usa-zips.json`. Throws when it is not one of ours. */
+/** Unpacks `/map/usa-zips.json`. Throws if the format is wrong. */
 export function unpackZips(packed: unknown): WorldLabel[] {
   if (!isZips(packed)) throw new Error('The ZIP code file is not one this page can read.')
   const { perDegree, steps } = packed
@@ -138,8 +138,8 @@ function isBackdrop(value: unknown): value is PackedBackdrop {
 }
 
 /**
- * The file `/map/{region}.json`, as `scripts/build-map.ts` writes it and the map reads it. Lines are whole
- * numbers on a grid, each point as the step from the one before, because steps are short and compress well.
+ * The file `/map/{region}.json`, written by `scripts/build-map.ts` and read by the map. Lines are integers on
+ * a grid, each point delta-encoded against the one before, as small steps compress well.
  */
 
 /** Lines or rings on one grid: degrees = origin + number * step. */
@@ -148,7 +148,10 @@ export interface PackedLines {
   origin: [number, number]
   /** Degrees per grid unit, longitude and latitude. */
   step: [number, number]
-  /** One flat list a line: dx0, dy0 from the start of the line before (from 0,0 for the first), then dx1, dy1, dx2, dy2 ... */
+  /**
+   * One flat list per line: dx0, dy0 from the start of the previous line (from 0,0 for the first), then dx1,
+   * dy1, dx2, dy2 ...
+   */
   lines: number[][]
 }
 
@@ -168,7 +171,7 @@ export interface PackedLabels {
   kind: LabelKind
   /** Names joined by newlines. */
   names: string
-  /** Labels to a degree: `at` counts in steps of 1 / perDegree. */
+  /** Resolution: `at` counts in steps of 1 / perDegree degrees. */
   perDegree: number
   /** lon0, lat0, then steps from the label before. */
   at: number[]
@@ -176,11 +179,14 @@ export interface PackedLabels {
   ranks: number[]
 }
 
-/** A whole backdrop. Rings of `land`, `abroad`, `lakes` and `builtUp` are filled (even-odd); the rest are strokes. */
+/**
+ * A whole backdrop. Rings of `land`, `abroad`, `lakes` and `builtUp` are filled (even-odd); the rest are
+ * stroked.
+ */
 export interface PackedBackdrop {
   version: 1
   region: 'uk' | 'usa'
-  /** West, south, east, north in degrees: beyond it there is nothing drawn. */
+  /** West, south, east, north in degrees: nothing is drawn beyond. */
   bounds: [number, number, number, number]
   land: PackedLines
   abroad: PackedLines
@@ -192,34 +198,34 @@ export interface PackedBackdrop {
   labels: PackedLabels[]
 }
 
-/** The file `/map/usa-counties.json`, fetched when the view is small enough for counties to be told apart. */
+/** The file `/map/usa-counties.json`, fetched once the map is zoomed in enough to tell counties apart. */
 export interface PackedCounties {
   version: 1
   lines: PackedLines
   labels: PackedLabels
 }
 
-/** The file `/map/usa-zips.json`, fetched only when someone looks closely enough to read a ZIP code. */
+/** The file `/map/usa-zips.json`, fetched once the map is zoomed in enough to read ZIP codes. */
 export interface PackedZips {
   version: 1
   perDegree: number
-  /** Three numbers a ZIP code, each the step from the one before: the code, longitude, latitude. */
+  /** Three numbers per ZIP code, each the step from the one before: the code, longitude, latitude. */
   steps: number[]
 }
 
 const kept = new Map<string, Promise<unknown>>()
 
-/** The backdrop of a region, fetched once a visit; after a failure the next call tries again. */
+/** The backdrop of a region, fetched once per page load; after a failure the next call retries. */
 async function fetchBackdrop(region: Region): Promise<Backdrop> {
   return unpackBackdrop(await fetchOnce(`/map/${region}.json`))
 }
 
-/** County lines and names of the USA, fetched once a visit. */
+/** County lines and names of the USA, fetched once per page load. */
 async function fetchCounties(): Promise<{ lines: WorldLine[]; labels: WorldLabel[] }> {
   return unpackCounties(await fetchOnce('/map/usa-counties.json'))
 }
 
-/** Every ZIP code as a label, fetched once a visit. */
+/** Every ZIP code as a label, fetched once per page load. */
 async function fetchZips(): Promise<WorldLabel[]> {
   return unpackZips(await fetchOnce('/map/usa-zips.json'))
 }
@@ -241,13 +247,13 @@ async function loadJson(path: string): Promise<unknown> {
   return answer.json()
 }
 
-// From these zooms the view is small enough for the detail to be read, and to be worth its file.
+// Zooms from which the detail is legible, and worth its file.
 const COUNTIES_FROM = 6.3
 const ZIPS_FROM = 9.5
 
 /**
- * The backdrop once it is here, in the USA with counties and ZIP codes once someone looks closely. Without it the
- * pins still stand; it is asked for again when the network returns.
+ * The backdrop once loaded, in the USA with counties and ZIP codes when zoomed in. Without it the pins are
+ * still shown; it is fetched again when the network returns.
  */
 export function useBackdrop(region: Region, map: LeafletMap): Backdrop | null {
   const load = useCallback(() => fetchBackdrop(region), [region])
@@ -268,7 +274,7 @@ function useFetched<T>(fetch: (() => Promise<T>) | null): T | null {
   const [found, setFound] = useState<T | null>(null)
   useEffect(() => {
     let isCurrent = true
-    // What does not come is not drawn; the map is of use without it.
+    // What fails to load is not drawn; the map is useful without it.
     const load = () => {
       fetch?.().then(
         (value) => isCurrent && setFound(value),
@@ -285,7 +291,7 @@ function useFetched<T>(fetch: (() => Promise<T>) | null): T | null {
   return found
 }
 
-/** The closest anyone has looked since the map was opened. */
+/** The largest zoom since the map was opened. */
 function useLargestZoom(map: LeafletMap): number {
   const [largest, setLargest] = useState(map.getZoom())
   useEffect(() => {

@@ -10,12 +10,12 @@ import {
 import { worldSize } from './mercator.ts'
 import type { Palette } from './palette.ts'
 
-/** Drawn beyond each edge of the map, as a share of its size, so that dragging shows no blank ground. */
+/** Drawn beyond each edge of the map, as a fraction of its size, so that dragging shows no blank area. */
 const MARGIN = 0.2
 
 /**
- * A canvas under or over the tiles that one function paints. It is painted when the map comes to rest; on the way
- * there it moves and grows with the map as tiles do.
+ * A canvas under or over the tiles, painted by one function whenever the map comes to rest; until then it
+ * moves and scales with the map as tiles do.
  */
 export class CanvasLayer extends Layer {
   readonly #canvas = document.createElement('canvas')
@@ -33,7 +33,7 @@ export class CanvasLayer extends Layer {
     this.#canvas.setAttribute('aria-hidden', 'true')
   }
 
-  /** Paints with another function from now on. */
+  /** Replaces the paint function. */
   setPaint(paint: Paint): void {
     this.#paint = paint
     this.redraw()
@@ -93,7 +93,7 @@ export class CanvasLayer extends Layer {
     this.#paint(context, view)
   }
 
-  /** Moves and scales what is drawn to where it belongs at another view. */
+  /** Moves and scales the painted canvas to match another view. */
   #follow(center: LatLngExpression, zoom: number): void {
     if (!this.#drawn) return
     const map = this._map
@@ -109,19 +109,19 @@ export class CanvasLayer extends Layer {
   }
 }
 
-/** What a canvas shows: where its corner is in the world, how large a world pixel is, and its size, all in CSS pixels. */
+/** What a canvas shows: its corner in world pixels, the scale, and its size, all in CSS pixels. */
 export interface CanvasView {
   zoom: number
-  /** CSS pixels the whole world is wide at this zoom. */
+  /** Width of the whole world at this zoom, in CSS pixels. */
   size: number
-  /** World pixels of the canvas's upper left corner. */
+  /** Upper left corner of the canvas, in world pixels. */
   left: number
   top: number
   width: number
   height: number
 }
 
-/** What everything is drawn with: a canvas whose units are CSS pixels, the view it shows, and the colours. */
+/** The drawing context: a canvas whose units are CSS pixels, the view it shows, and the colours. */
 export interface Brush {
   context: CanvasRenderingContext2D
   view: CanvasView

@@ -15,7 +15,7 @@ import type { Palette } from './palette.ts'
 
 type Context = CanvasRenderingContext2D
 
-/** Paints sea, land, built-up ground, rivers and borders in paper and hairline tones. */
+/** Paints sea, land, built-up areas, rivers and borders in paper and hairline tones. */
 export function drawLines(brush: Brush, { lines, region }: Backdrop): void {
   const { context, view, palette } = brush
   const { isDark } = palette
@@ -46,13 +46,13 @@ export function drawLines(brush: Brush, { lines, region }: Backdrop): void {
 
   trace(brush, lines.land, true)
   if (zoom >= 5) {
-    // Waterlines, as an engraved map has them; the land covers their inner half.
+    // Waterlines, as on engraved maps; the land covers their inner half.
     stroke(palette.brand, isDark ? 0.05 : 0.045, 14)
     stroke(palette.brand, isDark ? 0.06 : 0.06, 6)
   }
   fill(isDark ? palette.surface : palette.paper)
   trace(brush, lines.builtUp, true)
-  // Comes with the towns, and goes where the whole view is town and its edge would look exact.
+  // Fades in with the towns, and out where towns fill the view and their edge would look falsely exact.
   const [edge, least] = region === 'uk' ? [14, 0.3] : [11, 0]
   const near = Math.min(1, (zoom - 3) / 3) * Math.min(1, Math.max(least, (edge - zoom) / 3.5))
   fill(palette.line, (isDark ? 0.5 : 0.42) * near)
@@ -116,7 +116,10 @@ function isOutside(line: WorldLine, view: CanvasView): boolean {
   )
 }
 
-/** Makes one path of every line in view. Near to, corners are rounded: the outlines are coarser than the screen there. */
+/**
+ * Makes one path of all lines in view. Zoomed in, corners are rounded: the outlines are coarser than the
+ * screen there.
+ */
 function trace({ context, view }: Brush, lines: WorldLine[], isRing: boolean): void {
   context.beginPath()
   for (const line of lines) {
@@ -159,7 +162,7 @@ function roundRing(context: Context, { size, left, top }: CanvasView, points: Fl
   }
 }
 
-/** A smooth line through every point (Catmull and Rom): a river must pass where its bridges are. */
+/** A smooth line through every point (Catmull-Rom): a river must pass under its bridges. */
 function curve(context: Context, { size, left, top }: CanvasView, points: Float64Array): void {
   const last = points.length / 2 - 1
   const at = (i: number): [number, number] => {
@@ -184,12 +187,12 @@ interface Candidate extends LabelBox {
   look: LabelLook
 }
 
-/** Ground that labels keep clear of: a place and the room around it, in pixels each way. */
+/** An area that labels keep clear of: a point and the margin around it, in pixels each way. */
 export interface Obstacle extends WorldPoint {
   room: number
 }
 
-/** Writes the labels of a view, the most important first, none over another nor under a pin. */
+/** Draws a view's labels, the most important first; none overlaps another or a pin. */
 export function drawLabels(
   brush: Brush,
   { labels }: Backdrop,
@@ -263,7 +266,10 @@ function isNear({ x, y }: WorldPoint, view: CanvasView): boolean {
   return x > -100 && y > -20 && x < view.width + 100 && y < view.height + 20
 }
 
-/** Paints the circle searched: the ground outside it a little quieter, its edge in brand, and a mark in its middle. */
+/**
+ * Paints the searched circle: the area outside it slightly dimmed, its edge in the brand colour, and a mark
+ * at its centre.
+ */
 export function drawCircle(
   { context, view, palette }: Brush,
   { lat, lon, miles }: { lat: number; lon: number; miles: number },

@@ -1,15 +1,17 @@
 import type { LabelKind, WorldLabel } from './backdrop.ts'
 import type { Palette } from './palette.ts'
 
-/** How a kind of label is set: from which zoom for each rank, until which zoom, and in what type. */
+/**
+ * How a kind of label is drawn: the zoom each rank appears at, the zoom it disappears at, and its type style.
+ */
 interface LabelRule {
   from: number[]
   until: number
-  /** Lower numbers get room first; ranks count within it. */
+  /** Lower numbers are placed first; within one, ranks decide. */
   order: number
   size: number[]
   weight: number
-  /** Space between letters in pixels; spaced labels are in capitals. */
+  /** Letter spacing in pixels; spaced labels are in capitals. */
   spacing: number
   opacity: number
   colour: 'ink' | 'muted' | 'brand' | 'brandDeep'
@@ -106,11 +108,11 @@ export interface LabelLook {
   spacing: number
   opacity: number
   colour: string
-  /** Radius of a dot at its place; 0 for none. */
+  /** Radius of the dot at its location; 0 for none. */
   dot: number
 }
 
-/** Towns come this much earlier than their zoom where there is nothing else to name. */
+/** Zoom levels by which towns appear early where there is nothing else to name. */
 const EARLY = 2.6
 
 /** Whether a label may be shown at a zoom. */
@@ -119,7 +121,10 @@ export function isShown(label: WorldLabel, zoom: number): boolean {
   return zoom >= startOf(label) - early && zoom < rules[label.kind].until
 }
 
-/** The free ground, in pixels, a label wants around it: much for a town whose zoom has not come yet, so that only empty country names hamlets. */
+/**
+ * The free space in pixels a label needs around it: a lot for a town shown early, so that hamlets are named
+ * only in empty country.
+ */
 export function marginOf(label: WorldLabel, zoom: number): number {
   return label.kind === 'city' ? Math.max(0, startOf(label) - zoom) * 42 : 0
 }
@@ -129,12 +134,17 @@ function startOf({ kind, rank }: WorldLabel): number {
   return from[Math.min(rank, from.length - 1)] ?? 0
 }
 
-/** What gets room first: countries and seas, then towns by size with states, outcodes and counties between them. */
+/**
+ * Placement priority: countries and seas, then towns by size with states, outcodes and counties between them.
+ */
 export function priorityOf({ kind, rank }: WorldLabel): number {
   return rules[kind].order + rank
 }
 
-/** The type, colour and dot of a label. Towns grow a little as one comes nearer, and lose their dot when the map is nearer than their extent. */
+/**
+ * Type, colour and dot of a label. Towns grow a little with the zoom, and lose their dot once the map is
+ * zoomed in to their extent.
+ */
 export function lookOf(label: WorldLabel, zoom: number, palette: Palette): LabelLook {
   const { kind, rank, name } = label
   const rule = rules[kind]
@@ -165,7 +175,10 @@ export interface Rect {
   bottom: number
 }
 
-/** A label that wants room: its anchor in pixels, its size, and whether it may stand beside a dot instead of over its place. */
+/**
+ * A label to place: its anchor and size in pixels, and whether it may go beside a dot instead of over its
+ * location.
+ */
 export interface LabelBox {
   x: number
   y: number
@@ -173,11 +186,11 @@ export interface LabelBox {
   height: number
   /** Distance from a dot at the anchor; 0 centres the label on the anchor. */
   gap: number
-  /** Free ground the label wants around it, beyond what it covers. */
+  /** Free space the label needs around it, beyond its own size. */
   margin: number
 }
 
-/** A label that got room; `left` and `middle` are where its text starts and its vertical middle. */
+/** A placed label; `left` and `middle` are the start and the vertical middle of its text. */
 export interface PlacedLabel<T> {
   item: T
   left: number
@@ -185,9 +198,9 @@ export interface PlacedLabel<T> {
 }
 
 /**
- * Gives room to labels in the order they come, the most important first, and leaves out those that would touch
- * one already placed or anything in `taken`. A label beside a dot tries right, left, above and below; one over its
- * place may move up or down by its own height.
+ * Places labels in the given order, the most important first, and omits those that would touch one already
+ * placed or anything in `taken`. A label beside a dot tries right, left, above and below; one over its
+ * location may move up or down by its own height.
  */
 export function placeLabels<T extends LabelBox>(
   items: Iterable<T>,

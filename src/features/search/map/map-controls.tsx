@@ -11,13 +11,16 @@ interface MapControlsProps {
   totalLabel: string
   centerLabel: string
   tileAttribution: string | null
-  /** Whether the person has moved the map away from what was searched. */
+  /** Whether the user has moved the map away from the searched area. */
   isMoved: boolean
   onSearchHere: () => void
   onBack: () => void
 }
 
-/** Buttons, count, scale and credit over the map. They stand beside Leaflet's own elements, so a press on them never moves it. */
+/**
+ * Buttons, count, scale and attribution over the map. They are outside Leaflet's own elements, so a press on
+ * them never moves the map.
+ */
 export function MapControls({
   map,
   region,
@@ -105,7 +108,7 @@ const own: Record<Region, string> = {
   usa: 'US Census Bureau, GeoNames, Natural Earth',
 }
 
-/** Who made the map: the sources of the backdrop, or those of the tiles over it. */
+/** Attribution of the map: the sources of the backdrop, or those of the tiles over it. */
 export function Credit({ region, tiles }: { region: Region; tiles: string | null }) {
   return (
     <p className="map-credit">
@@ -125,7 +128,9 @@ export function Credit({ region, tiles }: { region: Region; tiles: string | null
   )
 }
 
-/** Splits a credit into text and links; only `http` links are links, and any other mark-up is dropped. */
+/**
+ * Splits an attribution into text and links; only `http` links become links, and any other markup is dropped.
+ */
 export function creditParts(credit: string): { text: string; href: string | null }[] {
   const parts: { text: string; href: string | null }[] = []
   const add = (text: string, href: string | null) => {

@@ -4,21 +4,24 @@ import { RADII } from '#contract/search.ts'
 import { circleBounds, milesBetween } from './mercator.ts'
 import type { SearchArea } from './types.ts'
 
-/** Narrower than this the selected pin's card lies along the lower edge. */
+/** Below this width in pixels, the selected pin's card is docked to the lower edge. */
 const NARROW = 480
 
 interface MapFrame {
-  /** Whether the person has moved the map since the last search. */
+  /** Whether the user has moved the map since the last search. */
   isMoved: boolean
   /** Null until the map's element has been measured. */
   isNarrow: boolean | null
   /** Shows the searched circle again. */
   back: () => void
-  /** Says which area is about to be searched, so that the view stays where the person put it. */
+  /** Records the area about to be searched, so that the view stays where the user put it. */
   leave: (area: SearchArea) => void
 }
 
-/** Keeps the searched circle in view, follows the size of the map's element, and notices when the person moves away. */
+/**
+ * Keeps the searched circle in view, follows the size of the map's element, and notices when the user moves
+ * the map.
+ */
 export function useMapFrame({
   map,
   moves,
@@ -57,7 +60,7 @@ export function useMapFrame({
     const before = own.getSize()
     ownMoves.run(() => {
       own.invalidateSize({ pan: false, animate: false })
-      // Never so far out that the drawn world ends inside the view.
+      // Limits zooming out, so that the edge of the drawn world is never inside the view.
       const { maxBounds } = own.options
       if (maxBounds) own.setMinZoom(own.getBoundsZoom(maxBounds, true))
     })
@@ -72,7 +75,7 @@ export function useMapFrame({
     shown.current = { lat, lon, radiusMiles }
     const area = asked.current
     asked.current = null
-    // A search that found little comes back wider than asked; that is no reason to jump either.
+    // A search with few results comes back wider than requested; that is no reason to move the view either.
     if (area && isSamePlace(area, { lat, lon })) mark(false)
     else if (!isSamePlace(before, { lat, lon }) || before.radiusMiles !== radiusMiles) fit(true)
   }, [moves, fit, mark, lat, lon, radiusMiles])
@@ -102,8 +105,8 @@ export function useMapFrame({
 }
 
 /**
- * Ends a zoom that is under way: Leaflet finishes it by a timer, which throws on a map that was removed
- * meanwhile, and has no public way to stop it.
+ * Cancels a zoom in progress: Leaflet finishes it by a timer, which throws once the map is removed, and
+ * offers no public way to stop it.
  */
 function forgetZoom(map: LeafletMap): void {
   Reflect.set(map, '_animatingZoom', false)
@@ -114,7 +117,7 @@ function isSamePlace(a: { lat: number; lon: number }, b: { lat: number; lon: num
   return Math.abs(a.lat - b.lat) < 1e-3 && Math.abs(a.lon - b.lon) < 1e-3
 }
 
-/** Tells the map's own moves from the person's, so that only the latter offer a new search. */
+/** Tells the map's own moves from the user's: only the latter offer a new search. */
 export class OwnMoves {
   #isOwn = false
   readonly #map: LeafletMap
@@ -130,7 +133,9 @@ export class OwnMoves {
     if (!isAnimated) this.#isOwn = false
   }
 
-  /** Calls back when the map came to rest after a move that was the person's; returns the way to stop. */
+  /**
+   * Calls back when the map comes to rest after a move by the user; returns a function that stops watching.
+   */
   watch(onMoved: () => void): () => void {
     const rest = () => {
       const wasOwn = this.#isOwn
@@ -149,12 +154,15 @@ export class OwnMoves {
   }
 }
 
-/** Whether the person asked for less motion. */
+/** Whether the user prefers reduced motion. */
 export function prefersStillness(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** The circle to search for a view: its middle, and the smallest radius on offer that reaches its corners (the largest when none does). */
+/**
+ * The circle to search for a view: its centre, and the smallest radius on offer that reaches its corners (the
+ * largest if none does).
+ */
 export function areaOfView(
   center: { lat: number; lng: number },
   corner: { lat: number; lng: number },

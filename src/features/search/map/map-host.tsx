@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Marker } from 'react-leaflet'
 
 /**
- * Puts React content at a place on the map: a Leaflet marker of no size holds an element, and a portal fills it.
+ * Puts React content at a point on the map: a zero-size Leaflet marker holds an element, filled by a portal.
  * Clicks stay with the content; drags that begin on it still move the map unless `isSolid`.
  */
 export function MapHost({

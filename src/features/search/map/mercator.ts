@@ -1,10 +1,13 @@
-/** The world as one square, 0 to 1 from west to east and from north to south (Web Mercator, as tiles use it). */
+/**
+ * A point in the world as a unit square, 0 to 1 from west to east and from north to south (Web Mercator, as
+ * used by tiles).
+ */
 export interface WorldPoint {
   x: number
   y: number
 }
 
-/** Degrees to the unit square. */
+/** Converts degrees to the unit square. */
 export function toWorld(lat: number, lon: number): WorldPoint {
   const sine = Math.sin((lat * Math.PI) / 180)
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) }
@@ -17,7 +20,7 @@ export function worldSize(zoom: number): number {
 
 const EARTH_MILES = 24_901.46
 
-/** Miles on the ground that one CSS pixel stands for at a latitude and zoom. */
+/** Ground distance in miles per CSS pixel at a latitude and zoom. */
 export function milesPerPixel(lat: number, zoom: number): number {
   return (EARTH_MILES * Math.cos((lat * Math.PI) / 180)) / worldSize(zoom)
 }

@@ -17,7 +17,10 @@ export interface Palette {
   display: string
 }
 
-/** Reads the tokens as they are on an element now. A probe turns `light-dark()` and the like into plain colours, which is all a canvas understands. */
+/**
+ * Reads the current tokens of an element. A probe resolves `light-dark()` and the like to plain colours,
+ * which is all a canvas understands.
+ */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span')
   probe.hidden = true

@@ -10,7 +10,7 @@ const pin = (id: string, number: number | null, lat: number, lon: number): Resul
   name: `Dr ${id}`,
 })
 
-/** So many unnumbered pins, all within a few streets. */
+/** The given number of unnumbered pins, all within a few streets. */
 const crowd = (count: number) =>
   Array.from({ length: count }, (_, i) => pin(`dot${i}`, null, 51.5 + i * 1e-5, -0.1))
 const listed = Array.from({ length: 10 }, (_, i) =>

@@ -23,7 +23,7 @@ interface PinsLayerProps {
   onHover: (id: string | null) => void
 }
 
-/** Every pin in view as a button, and crowds of unnumbered ones as a count that zooms in. */
+/** Every pin in view as a button, and clusters of unnumbered ones as a count that zooms in. */
 export function PinsLayer({ source, selectedId, hoveredId, onPick, onHover }: PinsLayerProps) {
   const map = useMap()
   const view = useView()
@@ -123,7 +123,7 @@ function useView() {
   return view
 }
 
-/** A drag that begins on a pin ends in a click on it: this tells whether the last press was one. */
+/** A drag that begins on a pin ends in a click on it: tells whether the last press was a drag. */
 function useWasDragged(): () => boolean {
   const map = useMap()
   const dragged = useRef(false)
@@ -149,13 +149,13 @@ function useWasDragged(): () => boolean {
 
 interface CardProps {
   pin: ResultPin
-  /** Whether the card takes the focus: yes when the person opened it on the map. */
+  /** Whether the card takes focus: true if the user opened it on the map. */
   takesFocus: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** The card of the selected pin, standing on it; the map moves so that all of it is seen. */
+/** The card of the selected pin, placed on it; the map moves so that all of it is in view. */
 export function StandingCard({ moves, ...card }: CardProps & { moves: OwnMoves }) {
   const map = useMap()
   const box = useRef<HTMLDivElement>(null)
@@ -181,10 +181,10 @@ export function StandingCard({ moves, ...card }: CardProps & { moves: OwnMoves }
   )
 }
 
-/** The card of the selected pin along the lower edge, for a map too narrow for one on the pin. */
+/** The card of the selected pin docked to the lower edge, for a map too narrow for a card on the pin. */
 export function DockedCard(card: CardProps) {
   const sheet = useRef<HTMLDivElement>(null)
-  // On a phone the lower edge of the map may be below the screen, and the card with it.
+  // On a phone the lower edge of the map, and with it the card, may be out of view.
   useEffect(() => {
     sheet.current?.scrollIntoView({ block: 'nearest' })
   }, [])

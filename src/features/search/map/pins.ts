@@ -2,7 +2,7 @@ import type { Map as LeafletMap } from 'leaflet'
 import Supercluster from 'supercluster'
 import type { ResultPin } from './types.ts'
 
-/** Above this many pins in view, those without a number are drawn together where they crowd. */
+/** With more pins in view than this, crowded ones without a number are clustered. */
 export const CLUSTER_ABOVE = 60
 
 /** Several unnumbered pins drawn as one. */
@@ -11,7 +11,7 @@ export interface PinCluster {
   lat: number
   lon: number
   count: number
-  /** The zoom at which it falls apart. */
+  /** The zoom at which the cluster splits. */
   opensAt: number
 }
 
@@ -24,13 +24,13 @@ export interface PinGroups {
 /** West, south, east, north in degrees. */
 export type ViewBox = [number, number, number, number]
 
-/** A set of pins, and the unnumbered ones prepared for grouping. */
+/** A set of pins, with the unnumbered ones indexed for clustering. */
 export interface PinSource {
   pins: readonly ResultPin[]
   index: Supercluster<{ pin: ResultPin }>
 }
 
-/** Prepares a set of pins; the work is worth keeping while they stay the same. */
+/** Indexes a set of pins; costly, so keep the result while the pins stay the same. */
 export function pinSource(pins: readonly ResultPin[]): PinSource {
   const index: PinSource['index'] = new Supercluster({ radius: 52, maxZoom: 15, minPoints: 3 })
   index.load(
@@ -45,7 +45,7 @@ export function pinSource(pins: readonly ResultPin[]): PinSource {
   return { pins, index }
 }
 
-/** The view to choose pins for, a little larger than what is seen. */
+/** The view to choose pins for, slightly larger than the visible one. */
 export function viewOf(map: LeafletMap): { box: ViewBox; zoom: number } {
   const bounds = map.getBounds().pad(0.1)
   return {
@@ -54,7 +54,10 @@ export function viewOf(map: LeafletMap): { box: ViewBox; zoom: number } {
   }
 }
 
-/** The pins of a view, in the list's order and then the unnumbered ones. The list's own pins and the selected one always stand alone. */
+/**
+ * The pins of a view, in the list's order and then the unnumbered ones. The list's own pins and the selected
+ * one are never clustered.
+ */
 export function groupPins(
   { pins, index }: PinSource,
   view: { box: ViewBox; zoom: number },
@@ -87,15 +90,15 @@ function placeInList({ number }: ResultPin): number {
   return number ?? Number.MAX_SAFE_INTEGER
 }
 
-/** A place in pixels. */
+/** A point in pixels. */
 export interface Spot {
   x: number
   y: number
 }
 
 /**
- * Moves pins that would cover one another just far enough apart: how far each goes from its own place, in pixels.
- * The first stays put; each later one takes the nearest free spot on rings around its place.
+ * Moves overlapping pins just far enough apart; returns each pin's offset in pixels. The first stays put;
+ * each later one takes the nearest free spot on rings around its own point.
  */
 export function spreadPins(spots: readonly Spot[], distance: number): Spot[] {
   const placed: Spot[] = []
@@ -124,7 +127,7 @@ function offsets(distance: number): Spot[] {
   return around
 }
 
-/** What a pin is called to someone who cannot see it: "3, Dr Jane Doe, 1.2 miles away, £60.00, next free tomorrow". */
+/** The accessible name of a pin: "3, Dr Jane Doe, 1.2 miles away, £60.00, next free tomorrow". */
 export function pinName({
   number,
   name,

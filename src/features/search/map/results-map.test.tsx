@@ -19,7 +19,7 @@ const pins: ResultPin[] = Array.from({ length: 90 }, (_, i) => ({
 
 beforeEach(async () => {
   await page.viewport(900, 700)
-  // The backdrop is not the matter here, and there is no server to send it.
+  // The backdrop is not under test, and there is no server to send it.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 503 })))
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -22,16 +22,19 @@ const limits: Record<Region, [[number, number], [number, number]]> = {
   ],
 }
 
-/** Where the drawn world ends; beyond it, as on Guam, a map without an edge shows pins on plain ground. */
+/**
+ * Bounds of the drawn world; undefined for a centre outside them, as on Guam, where pins are shown on a blank
+ * map without bounds.
+ */
 function limitsAround({ region, center }: ResultsMapProps): LatLngBounds | undefined {
   const drawn = new LatLngBounds(...limits[region])
   return drawn.contains([center.lat, center.lon]) ? drawn : undefined
 }
 
-/** Results on a map that needs no network beyond our own server. It fills the element it is put in. */
+/** Results on a map that needs no network beyond our own server. It fills its parent element. */
 export function ResultsMap(props: ResultsMapProps) {
   const edge = limitsAround(props)
-  // Leaflet is told the edge once: another one is another map.
+  // Leaflet takes bounds only on creation: other bounds need a new map.
   return <OneMap key={edge?.toBBoxString()} {...props} edge={edge} />
 }
 
@@ -41,7 +44,7 @@ function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
   const moves = useMemo(() => (map ? new OwnMoves(map) : null), [map])
   const { isMoved, isNarrow, back, leave } = useMapFrame({ map, moves, center, radiusMiles })
   const source = useMemo(() => pinSource(pins), [pins])
-  // The pin the person opened on the map itself: its card takes the focus and gives it back.
+  // The pin the user opened on the map itself: its card takes focus, and returns it on closing.
   const [openedHere, setOpenedHere] = useState<string | null>(null)
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   const selected = pins.find((pin) => pin.id === selectedId)
@@ -128,7 +131,7 @@ function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
   )
 }
 
-/** A press beside the pins closes the card. */
+/** Closes the card on a press outside the pins. */
 function PressOnGround({ onPress }: { onPress: () => void }) {
   useMapEvents({ click: onPress })
   return null

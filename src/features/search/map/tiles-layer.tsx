@@ -11,8 +11,9 @@ import { readPalette } from './palette.ts'
 import { groupPins, type PinSource, viewOf } from './pins.ts'
 
 /**
- * Leaflet gives up on a tile by pointing its image at a `data:` URL, which the content security policy forbids.
- * Here the tile is a box around the image, which takes that harmlessly. A tile that fails leaves its box empty.
+ * Leaflet cancels a tile by pointing its image at a `data:` URL, which the content security policy forbids.
+ * Here the tile is a box around the image, on which that has no effect. A tile that fails leaves its box
+ * empty.
  */
 class BoxedTiles extends TileLayer {
   override createTile(coords: Coords, done: DoneCallback): HTMLElement {
@@ -30,7 +31,7 @@ class BoxedTiles extends TileLayer {
   }
 }
 
-/** Tiles over the backdrop; those that do not come simply let it show. */
+/** Tiles over the backdrop, which shows through where tiles fail to load. */
 export function TilesLayer({ url }: { url: string }) {
   const map = useMap()
   useEffect(() => {
@@ -50,7 +51,7 @@ interface BackdropLayersProps {
   source: PinSource
 }
 
-/** The drawn map, under the tiles, and the circle searched, over them. Both follow the theme. */
+/** The drawn map, under the tiles, and the searched circle, over them. Both follow the theme. */
 export function BackdropLayers({ region, center, radiusMiles, source }: BackdropLayersProps) {
   const map = useMap()
   const backdrop = useBackdrop(region, map)
@@ -103,7 +104,7 @@ function usePalette(element: HTMLElement) {
   const [palette, setPalette] = useState(() => readPalette(element))
   useEffect(() => {
     const read = () => setPalette(readPalette(element))
-    // Letters drawn before the typeface came are drawn again.
+    // Redraws text that was drawn before the fonts had loaded.
     document.fonts.ready.then(read, read)
     return watchTheme(read)
   }, [element])

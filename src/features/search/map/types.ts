@@ -4,7 +4,7 @@ import type { Region } from '#contract/region.ts'
 /** One provider on the map. */
 export interface ResultPin {
   id: string
-  /** The number beside it in the list; null when it is on another page, which draws a small dot. */
+  /** Its number in the list; null if it is on another page, which draws a small dot. */
   number: number | null
   lat: number
   lon: number
@@ -28,7 +28,7 @@ export interface ResultsMapProps {
   radiusMiles: number
   pins: readonly ResultPin[]
   selectedId: string | null
-  /** The provider the pointer or the focus is on in the list: its pin is raised. */
+  /** The provider under pointer or focus in the list: its pin is raised. */
   hoveredId: string | null
   onSelect: (id: string | null) => void
   onHover: (id: string | null) => void
@@ -38,7 +38,7 @@ export interface ResultsMapProps {
   renderCard: (id: string) => ReactNode
   /** Tiles drawn over the built-in backdrop, `https://…/{z}/{x}/{y}.png`; null for none. */
   tileUrl: string | null
-  /** The tiles' credit: text, with links as `<a href="…">…</a>`. */
+  /** Attribution of the tiles: text, with links as `<a href="…">…</a>`. */
   tileAttribution: string | null
   /** The count shown on the map, such as "23 dentists". */
   totalLabel: string

@@ -3,7 +3,7 @@ import { areaOfView, scaleBar } from './map-frame.ts'
 import { circleBounds, milesBetween, milesPerPixel, toWorld, worldSize } from './mercator.ts'
 
 const center = { lat: 51.5, lng: -0.1 }
-/** A corner so many miles to the north-east. */
+/** A corner the given number of miles to the north-east. */
 const cornerAt = (miles: number) => {
   const share = miles / Math.SQRT2
   const [, [lat, lng]] = circleBounds(center.lat, center.lng, share)

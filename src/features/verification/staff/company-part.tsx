@@ -57,7 +57,7 @@ function Facts({ company }: { company: StaffCompany }) {
 
 type DocumentButtonProps = { sent: Pick<StaffCompany, 'documentId' | 'document'> }
 
-/** Hands a document of the provider over as a file. */
+/** Downloads a document of the provider. */
 export function DocumentButton({ sent }: DocumentButtonProps) {
   const note = useId()
   const { kind, bytes } = sent.document
@@ -101,7 +101,7 @@ function Decide({ company }: { company: StaffCompany }) {
       setDone(now === 'accepted' ? 'The company is accepted.' : 'The company is refused.')
       setRefusing(false)
     } finally {
-      // Also when somebody else was first: what is shown is out of date then.
+      // Also if a colleague decided first: the page is then out of date.
       await changed()
       requestAnimationFrame(() => result.current?.focus())
     }
@@ -153,7 +153,7 @@ function Decide({ company }: { company: StaffCompany }) {
   )
 }
 
-/** The company a provider named, with its document and the decision; nothing where they named none. */
+/** The provider's company, with its document and the decision; nothing without one. */
 export function CompanyPart({ companies }: { companies: readonly StaffCompany[] }) {
   const [newest, ...before] = companies
   if (newest === undefined) return null

@@ -27,7 +27,7 @@ type DecisionPartProps = {
 type Asking = 'nothing' | 'reject' | 'ask'
 type Done = { title: string; text: string }
 
-/** What became of it, taking the focus: what to do next stands in it. */
+/** The outcome, which takes focus and says what to do next. */
 function Result({ done, next }: { done: Done; next: VerificationQueue['next'] }) {
   return (
     <Notice kind="ok" role="status" title={done.title}>
@@ -53,7 +53,7 @@ function tellingOf(input: DecideInput): string {
     : 'Patients can’t find them. We’ve emailed them your reason.'
 }
 
-/** How it stands, and the decision: verify, reject with a reason, or ask for what is missing. */
+/** The current status, and the decision: verify, reject with a reason, or ask for what is missing. */
 export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const { client } = trpc.useUtils()
   const changed = useProviderChanged()
@@ -74,7 +74,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     try {
       await client.verification.decide.mutate(input)
     } catch (error) {
-      // What is shown may be out of date, and what the register said is kept.
+      // The page may be out of date, and the register's answer has been recorded.
       void changed()
       throw error
     }

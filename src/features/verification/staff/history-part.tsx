@@ -81,7 +81,7 @@ function entriesOf({ history, asked }: Evidence): Entry[] {
   return [...checks, ...emails].toSorted((a, b) => b.at.localeCompare(a.at))
 }
 
-/** Everything that was compared, decided and asked for: kept as it was. */
+/** All comparisons, decisions and requests, as recorded at the time. */
 export function HistoryPart({ evidence }: { evidence: Evidence }) {
   const entries = entriesOf(evidence)
   return (

@@ -28,15 +28,15 @@ function draftOf({ search, region, body, from, to }: ProvidersInput): Draft {
 type ListFiltersProps = {
   input: ProvidersInput
   onApply: (input: ProvidersInput) => void
-  /** Addresses and days can be searched as well. */
+  /** Email addresses and dates can be searched as well. */
   isFull: boolean
 }
 
-/** What narrows a list. Nothing happens before Search. */
+/** The filters of a list, applied on Search. */
 export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
   const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
-  // Whoever goes back in the browser finds the filters as they were then.
+  // Going back in the browser restores the filters of that time.
   const form = useForm({ values: draftOf(input) })
   const shown = useWatch({ control: form.control })
   const field = (name: keyof Draft) => ({
@@ -45,7 +45,7 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
     value: shown[name],
   })
   const when = dateWords[input.list]
-  // The day somebody registered is for those who verify.
+  // Registration dates are visible only to roles that verify.
   const hasDays = isFull || input.list === 'verified'
   const more = (
     <>
@@ -149,14 +149,14 @@ function appliedIn(input: ProvidersInput): Applied[] {
   return applied.filter((one) => one !== false)
 }
 
-/** A list with nothing that narrows it. */
+/** A list without filters. */
 export function unnarrowed({ list, sort }: ProvidersInput): ProvidersInput {
   return { ...readAddress({}), list, sort }
 }
 
 type ChipsProps = Pick<ListFiltersProps, 'input' | 'onApply'>
 
-/** What narrows the list, each to be taken away by one press. Nothing when nothing does. */
+/** The applied filters as chips, each removed by one press. Nothing without any. */
 export function ListChips({ input, onApply }: ChipsProps) {
   const applied = appliedIn(input)
   if (applied.length === 0) return null

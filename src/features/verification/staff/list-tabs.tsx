@@ -23,7 +23,7 @@ function countOf(list: ProviderList, queue: VerificationQueue | undefined): numb
 
 type ListTabsProps = { input: ProvidersInput; queue: VerificationQueue | undefined }
 
-/** The lists there are, with how much waits in each; what narrows one narrows the next as well. */
+/** The lists, with the number waiting in each; filters carry over from one to the next. */
 export function ListTabs({ input, queue }: ListTabsProps) {
   const isBarred = useWhyNot('verify') !== null
   return (
@@ -66,7 +66,7 @@ export function ListTabs({ input, queue }: ListTabsProps) {
                   <Link
                     to="/admin-home/providers"
                     search={{ ...rest, ...(list !== 'all' && { list }) }}
-                    // Every list is at this path, and "all" is part of the address of each.
+                    // All lists share this path, and the URL of "all" is contained in each of theirs.
                     activeOptions={{ exact: true, includeSearch: true }}
                     aria-current={input.list === list ? 'page' : undefined}
                     className={tab}

@@ -17,7 +17,7 @@ import { proofWords, timeWords } from './staff-words.ts'
 import { ToneWord } from './told-part.tsx'
 import { useProviderChanged } from './use-provider.ts'
 
-/** What it is, how far it is, and who had to do with it. */
+/** The kind of proof, its status, and who decided on it. */
 function Facts({ proof }: { proof: StaffProof }) {
   const { words, tone } = proofWords(proof)
   const isCode = proof.kind === 'code'
@@ -54,7 +54,7 @@ function Facts({ proof }: { proof: StaffProof }) {
 
 type DecideProps = { proof: StaffProof; isVerified: boolean; onDone: (title: string) => void }
 
-/** Accept or refuse a document, withdraw an address, or take back what was accepted. */
+/** Accept or refuse a document, withdraw an email address, or revoke an accepted proof. */
 function DecideProof({ proof, isVerified, onDone }: DecideProps) {
   const { client } = trpc.useUtils()
   const changed = useProviderChanged()
@@ -66,7 +66,7 @@ function DecideProof({ proof, isVerified, onDone }: DecideProps) {
       setRefusing(false)
       onDone(state === 'accepted' ? 'The proof is accepted.' : 'The proof is refused.')
     } finally {
-      // Also when somebody else was first: what is shown is out of date then.
+      // Also if a colleague decided first: the page is then out of date.
       await changed()
     }
   }
@@ -118,7 +118,7 @@ type AddressFormProps = {
   onCancel: () => void
 }
 
-/** An address that the register or the practice publishes, and where it stands. */
+/** An email address published by the register or the practice, and where it is published. */
 function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
   const { client } = trpc.useUtils()
   const form = useForm({
@@ -142,7 +142,7 @@ function AddressForm({ providerId, onSent, onCancel }: AddressFormProps) {
         inputMode="email"
         autoComplete="off"
         spellCheck={false}
-        // Opened by the press before it: whoever pressed wants to write here.
+        // Opened by a press: the user wants to type here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
@@ -167,7 +167,7 @@ function standing({ isProven, state, proofs }: Evidence): string | null {
 
 type ProofPartProps = { providerId: ProviderId; evidence: Evidence }
 
-/** What shows that the person is who the register names: each proof with its state, and the way to one. */
+/** Proofs that the provider is the person in the register: each with its status, and how to add one. */
 export function ProofPart({ providerId, evidence }: ProofPartProps) {
   const changed = useProviderChanged()
   const [isOpen, setIsOpen] = useState(false)

@@ -7,7 +7,7 @@ import { NoProvider, ProviderView } from './provider-view.tsx'
 import { type ProvidersAddress, readAddress } from './providers-address.ts'
 import { ProvidersView } from './providers-view.tsx'
 
-/** `/admin-home/providers/{providerId}`: what a provider claims and what the register says. */
+/** `/admin-home/providers/{providerId}`: a provider's claim and the register's entry. */
 export function ProviderPage({ providerId }: { providerId: string }) {
   return <ProviderView providerId={providerId} />
 }
@@ -15,8 +15,8 @@ export function ProviderPage({ providerId }: { providerId: string }) {
 type VerifiedProviderPageProps = { providerId: string; region: string }
 
 /**
- * `/admin-home/verified-provider/{providerId}/{region}`: a verified provider. The region is a hint:
- * under another one nobody is found, and under none that there is neither.
+ * `/admin-home/verified-provider/{providerId}/{region}`: a verified provider. A region other than the
+ * provider's, or an invalid one, shows that no provider was found.
  */
 export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPageProps) {
   const known = Region.safeParse(region)
@@ -31,7 +31,7 @@ export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPag
   return <ProviderView providerId={providerId} region={known.data} isInVerified />
 }
 
-/** Leads to whoever comes first in the queue; nothing while nobody waits. */
+/** Links to the first provider in the queue; nothing if it is empty. */
 function WorkThrough() {
   const isBarred = useWhyNot('verify') !== null
   const { data } = trpc.verification.queue.useQuery({}, { enabled: !isBarred })

@@ -10,13 +10,13 @@ import { StatusBadge, ToneWord } from './told-part.tsx'
 type RowsProps = {
   page: ProvidersPage
   input: ProvidersInput
-  /** Addresses and dates are for those who verify. */
+  /** Shows email addresses and dates, for roles that verify. */
   isFull: boolean
   /** A link to the same list in another order. */
   renderSort: (sort: ProvidersInput['sort'], children: ReactNode) => ReactNode
 }
 
-/** The page of somebody: those who are verified have a documented one of their own. */
+/** Links to a provider's page; verified ones have a separate, documented one. */
 function NameLink({ row, list }: { row: ProviderRow; list: ProvidersInput['list'] }) {
   const className = `${textLinkClass} font-semibold wrap-anywhere`
   const { providerId, region, name } = row
@@ -46,7 +46,7 @@ function Where({ row }: { row: ProviderRow }) {
   )
 }
 
-/** Breaks before the @ where it has to. */
+/** An email address that wraps before the @ if it has to. */
 function Email({ address }: { address: string | null }) {
   const [name = '', ...rest] = (address ?? '').split('@')
   if (rest.length === 0) return name
@@ -90,17 +90,17 @@ function Registration({ row }: { row: ProviderRow }) {
   )
 }
 
-/** Where the order of a list is by one column: which way. */
+/** The sort direction of a list that is sorted by date. */
 function directionOf({ list, sort }: ProvidersInput): 'ascending' | 'descending' {
   if (sort === 'oldest') return 'ascending'
   return sort === 'usual' && (list === 'waiting' || list === 'company') ? 'ascending' : 'descending'
 }
 
-/** Providers in the order asked for, whose columns' names are links to another one. */
+/** The columns of the list, whose headings link to another order. */
 function columnsOf({ input, isFull, renderSort }: RowsProps): Column<ProviderRow>[] {
   const { list, sort } = input
   const direction = directionOf(input)
-  // The queue has an order of its own, in which the date comes last.
+  // The queue has its own order, in which the date comes last.
   const isByDate = sort !== 'name' && !(sort === 'usual' && list === 'waiting')
   const isByName = sort === 'name'
   const ByName = isByName ? ArrowUp : ArrowUpDown

@@ -24,7 +24,7 @@ import { RegisterPart } from './register-part.tsx'
 import { StatusBadge, ToldPart } from './told-part.tsx'
 import { freshly, useQueue } from './use-provider.ts'
 
-/** What is said of an address under which nobody is. */
+/** Shown if there is no such provider. */
 export function NoProvider() {
   return (
     <div className="mt-6">
@@ -38,7 +38,7 @@ export function NoProvider() {
   )
 }
 
-/** Nobody is there, or it did not load: either way there is a way on. */
+/** No such provider, or a failed request: either way there is a way on. */
 function notThere(failure: LoadFailureProps) {
   const { code } = describeFailure(failure.error)
   if (code === 'not_found' || code === 'invalid_input') return <NoProvider />
@@ -49,7 +49,7 @@ function notThere(failure: LoadFailureProps) {
   )
 }
 
-/** What there is for those who do not verify: why the rest is not here. */
+/** The public registration, for roles that do not verify, and why the rest is hidden. */
 function PublicPart({ provider }: { provider: StaffProvider }) {
   const { professional_body_name: body, membership_number: number } = provider
   return (
@@ -92,7 +92,7 @@ function Loaded({ input, queue }: LoadedProps) {
   )
 }
 
-/** What stands below the name: how they stand, and what they are where. */
+/** The line below the name: status, specialty and locality. */
 function Lead({ provider }: { provider: StaffProvider }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -104,10 +104,10 @@ function Lead({ provider }: { provider: StaffProvider }) {
 
 type ProviderViewProps = { providerId: ProviderId; region?: Region; isInVerified?: boolean }
 
-/** A provider before staff: claim and register side by side, the decision, company and evidence. */
+/** A provider as staff see them: claim and register side by side, the decision, company and evidence. */
 export function ProviderView({ providerId, region, isInVerified = false }: ProviderViewProps) {
   const input = { providerId, ...(region && { region }) }
-  // For the heading, which is there before the rest and stays from one provider to the next.
+  // For the heading, which renders before the rest and stays from one provider to the next.
   const { data } = trpc.verification.provider.useQuery(input, freshly)
   const { data: queue } = useQueue(providerId)
   return (
@@ -130,7 +130,7 @@ export function ProviderView({ providerId, region, isInVerified = false }: Provi
         />
       </div>
       {!isInVerified && <QueueBar queue={queue} />}
-      {/* One heading for whoever comes next in the queue: it has the focus already when they arrive. */}
+      {/* One heading for all providers of the queue, so that it keeps focus from one to the next. */}
       <StaffHeading title={data?.name ?? 'Provider'} lead={data && <Lead provider={data} />} />
       <DataBoundary
         failed="This page did not load"

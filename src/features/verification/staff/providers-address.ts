@@ -3,7 +3,7 @@ import { Region } from '#contract/region.ts'
 import { IsoDate } from '#contract/time.ts'
 import { ProviderList, type ProvidersInput } from '#contract/verification-staff.ts'
 
-/** A list of providers as its address has it, each part left out while it is the usual one. */
+/** URL query parameters of a list of providers, each omitted at its default. */
 export type ProvidersAddress = {
   list?: string
   search?: string
@@ -15,7 +15,7 @@ export type ProvidersAddress = {
   page?: string
 }
 
-/** A part of an address where it says something of its kind. */
+/** A query parameter parsed by its schema; undefined if invalid. */
 function known<T>(
   schema: { safeParse(text: unknown): { success: true; data: T } | { success: false } },
   text: unknown,
@@ -24,7 +24,7 @@ function known<T>(
   return read.success ? read.data : undefined
 }
 
-/** What an address asks for; what it has wrong counts as not there. */
+/** Reads the query parameters; invalid ones count as absent. */
 export function readAddress(address: ProvidersAddress): ProvidersInput {
   const { search = '', sort } = address
   const page = Number(address.page)
@@ -40,7 +40,7 @@ export function readAddress(address: ProvidersAddress): ProvidersInput {
   }
 }
 
-/** The address of what is asked for. */
+/** URL query parameters for a list's input. */
 export function writeAddress(input: ProvidersInput): ProvidersAddress {
   const { list, search, region, body, from, to, sort, page } = input
   return {
@@ -55,7 +55,7 @@ export function writeAddress(input: ProvidersInput): ProvidersAddress {
   }
 }
 
-/** Whether anything but the list and the order narrows what is shown. */
+/** Whether any filter is set, other than list and order. */
 export function isNarrowed({ search, region, body, from, to }: ProvidersInput): boolean {
   return search !== '' || [region, body, from, to].some((one) => one !== undefined)
 }

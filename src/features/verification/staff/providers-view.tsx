@@ -20,7 +20,7 @@ import { ProviderRows } from './provider-rows.tsx'
 import { isNarrowed, writeAddress } from './providers-address.ts'
 import { nobodyWords } from './staff-words.ts'
 
-/** The address of a list: those who are verified have a documented one of their own. */
+/** The path of a list; verified providers have a separate, documented one. */
 function placeOf(input: ProvidersInput) {
   const { list, ...search } = writeAddress(input)
   if (input.list === 'verified') return { to: '/admin-home/providers/verified', search } as const
@@ -71,7 +71,7 @@ function Nobody({ input, total, onApply }: NobodyProps) {
 type FoundProps = Omit<NobodyProps, 'total'> & { isFull: boolean }
 
 function Found({ input, isFull, onApply }: FoundProps) {
-  // Until the page of other filters is there the one before stays, paler.
+  // The previous page stays, dimmed, until the one for the new filters has loaded.
   const asked = JSON.stringify(input)
   const shown = useDeferredValue(asked)
   const isStale = shown !== asked
@@ -112,7 +112,7 @@ function Found({ input, isFull, onApply }: FoundProps) {
   )
 }
 
-/** Lists, filters, table and pages of providers, as the address has them. */
+/** Lists, filters, table and pagination of providers, as set in the URL. */
 export function ProvidersView({ input }: { input: ProvidersInput }) {
   const navigate = useNavigate()
   const isFull = useWhyNot('verify') === null

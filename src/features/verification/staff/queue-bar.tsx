@@ -11,7 +11,7 @@ type Stop = VerificationQueue['next']
 
 type StepProps = { stop: Stop; label: string; children: ReactNode }
 
-/** A step along the queue; where there is none, its place stays. */
+/** A link to the previous or next provider in the queue; disabled, but in place, if there is none. */
 function Step({ stop, label, children }: StepProps) {
   const look = cx(buttonClass('secondary'), 'px-3')
   if (stop === null) {
@@ -46,7 +46,7 @@ function placeWords({ position, waiting }: VerificationQueue): string {
 
 const KEY = 'queueKeys'
 
-/** Whether keys of one letter are wanted: they get in the way of some who dictate or use switches. */
+/** Whether single-key shortcuts are on: they get in the way of some users of dictation or switch devices. */
 function useKeysWanted(): [boolean, () => void] {
   const [isOn, setOn] = useState(() => readStored(KEY) !== 'off')
   const toggle = () => {
@@ -56,7 +56,7 @@ function useKeysWanted(): [boolean, () => void] {
   return [isOn, toggle]
 }
 
-/** Whoever types means letters. */
+/** Whether key presses are text input, in a field or a dialog. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input, textarea, select, [role="dialog"] *')
@@ -64,7 +64,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 type Moves = { isOn: boolean; onNext: (() => void) | null; onPrevious: (() => void) | null }
 
-/** `n` or `j` go on in the queue, `p` or `k` go back; never while somebody types. */
+/** `n` or `j` go forward in the queue, `p` or `k` back; never while typing. */
 function useQueueKeys({ isOn, onNext, onPrevious }: Moves): void {
   useEffect(() => {
     if (!isOn) return
@@ -83,7 +83,7 @@ function useQueueKeys({ isOn, onNext, onPrevious }: Moves): void {
   }, [isOn, onNext, onPrevious])
 }
 
-/** Where somebody is in the queue, and the way along it: by press, or by a key of one letter. */
+/** The position in the queue, with links to its neighbours and single-key shortcuts. */
 export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
   const navigate = useNavigate()
   const [areKeysOn, toggleKeys] = useKeysWanted()

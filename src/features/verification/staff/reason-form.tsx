@@ -7,25 +7,25 @@ import { TextArea } from '#app/ui/text-area.tsx'
 import { Reason } from '#contract/verification-staff.ts'
 
 type ReasonFormProps = {
-  /** The name of the form, and of what its button does. */
+  /** Label of the form, and of what its button does. */
   label: string
   field: string
   hint: string
   submit: string
   isDanger?: boolean
-  /** What stands in the field at first: to be changed, or kept. */
+  /** Initial text of the field. */
   suggestion?: string
   failureTitle: string
   send: (reason: string) => Promise<unknown>
   onCancel: () => void
-  /** Above the field. */
+  /** Shown above the field. */
   children?: ReactNode
 }
 
 const Reasoned = z.object({ reason: Reason })
 const MAX = 500
 
-/** Some words a provider will read, and the act they go with. The field has the focus. */
+/** A text for the provider to read, and the action it explains. The field takes focus. */
 export function ReasonForm(props: ReasonFormProps) {
   const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
   const form = useForm({
@@ -47,7 +47,7 @@ export function ReasonForm(props: ReasonFormProps) {
         hint={hint}
         counter={`${form.values.reason.length} of ${MAX} characters`}
         rows={3}
-        // Opened by the press before it: whoever pressed wants to write here.
+        // Opened by a press: the user wants to type here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         className="min-h-24!"

@@ -13,7 +13,7 @@ import { useProviderChanged } from './use-provider.ts'
 
 type RegisterPartProps = { provider: StaffProvider; evidence: Evidence }
 
-/** When it was compared, by whom and with what; nothing before the first time. */
+/** When the register was last compared, by whom and against what; nothing before the first time. */
 function Compared({ evidence }: { evidence: Evidence }) {
   const { check, history } = evidence
   if (check === null) {
@@ -41,7 +41,7 @@ function Compared({ evidence }: { evidence: Evidence }) {
   )
 }
 
-/** Others with the same number: before anything is decided, with the way to each of them. */
+/** Warns before a decision about other providers with the same number, with links to them. */
 function SameNumber({ evidence: { sameNumber } }: Pick<RegisterPartProps, 'evidence'>) {
   if (sameNumber.length === 0) return null
   const isTaken = sameNumber.some((one) => one.verification_status === 'Verified')
@@ -69,7 +69,7 @@ function SameNumber({ evidence: { sameNumber } }: Pick<RegisterPartProps, 'evide
   )
 }
 
-/** The claim beside the register's answer, and the way to ask the register now. */
+/** The claim beside the register's entry, and a button that checks the register now. */
 export function RegisterPart({ provider, evidence }: RegisterPartProps) {
   const changed = useProviderChanged()
   const { register } = bodyWords[provider.professional_body_name]

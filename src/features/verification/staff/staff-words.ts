@@ -12,7 +12,7 @@ import type {
   StaffProvider,
 } from '#contract/verification-staff.ts'
 
-/** What the lists are called. */
+/** Names of the lists. */
 export const listWords: Record<ProviderList, string> = {
   all: 'All',
   waiting: 'Awaiting',
@@ -22,7 +22,7 @@ export const listWords: Record<ProviderList, string> = {
   company: 'Company',
 }
 
-/** What the date of a list is the date of. */
+/** What the date in each list refers to. */
 export const dateWords: Record<ProviderList, string> = {
   all: 'Registered',
   waiting: 'Asked',
@@ -32,7 +32,7 @@ export const dateWords: Record<ProviderList, string> = {
   company: 'Sent',
 }
 
-/** What is said where a list has nobody. */
+/** Shown if a list is empty. */
 export const nobodyWords: Record<ProviderList, string> = {
   all: 'No providers found.',
   waiting: 'Nobody is waiting.',
@@ -44,7 +44,7 @@ export const nobodyWords: Record<ProviderList, string> = {
 
 export const regionWords: Record<Region, string> = { uk: 'UK', usa: 'USA' }
 
-/** "2 Mar 2026" where whoever reads it is: staff of one office read dates one way. */
+/** "2 Mar 2026" in the reader's time zone, in one format for all staff. */
 export function dayWords(instant: string): string {
   return dateFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
     new Date(instant),
@@ -62,10 +62,10 @@ export function timeWords(instant: string): string {
   }).format(new Date(instant))
 }
 
-/** The tone in which something is said, never by colour alone. */
+/** The tone of a message, never conveyed by colour alone. */
 export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
 
-/** How far somebody is, beside the documented status; null where that says it all. */
+/** The verification's progress, beside the documented status; null if that says it all. */
 export function stateWords(row: ProviderRow): { words: string; tone: Tone } | null {
   switch (row.state) {
     case null:
@@ -92,7 +92,7 @@ export const outcomeWords: Record<CheckOutcome, { words: string; tone: Tone }> =
   not_found: { words: 'No such number', tone: 'danger' },
 }
 
-/** How far a proof is. */
+/** The status of a proof. */
 export function proofWords({ kind, state }: StaffProof): { words: string; tone: Tone } {
   switch (state) {
     case 'accepted':
@@ -123,13 +123,13 @@ const changeWords: Record<Exclude<Change, 'entry'>, string> = {
 
 const inList = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** "Different: name and standing"; nothing where all was the same. */
+/** "Different: name and standing"; null if all was the same. */
 export function differencesOf({ differences, outcome }: StaffCheck): string | null {
   if (outcome === 'not_found' || differences.length === 0) return null
   return `Different: ${inList.format(differences.map((one) => differenceWords[one]))}`
 }
 
-/** "Changed since the last check: the standing"; nothing where nothing has. */
+/** "Changed since the last check: the standing"; null if nothing has. */
 export function changesOf({ changes, answer }: StaffCheck): string | null {
   if (changes.length === 0) return null
   const words = changes.map((one) =>
@@ -162,7 +162,7 @@ function visitWords(count: number): string {
   return count === 1 ? 'One visit is booked with them.' : `${count} visits are booked with them.`
 }
 
-/** How it stands, before anything is decided. */
+/** The current status in words, before a decision. */
 export function standingWords(provider: StaffProvider, evidence: Evidence): string {
   const { state, since, comingVisits, lostBecause, asked } = evidence
   const when = since === null ? '' : ` since ${timeWords(since)}`
@@ -184,7 +184,7 @@ export function standingWords(provider: StaffProvider, evidence: Evidence): stri
   }
 }
 
-/** A reason to begin with where the register itself is one; the person may change it. */
+/** A suggested reason if the register itself gives one; staff may change it. */
 export function reasonFor(check: (StaffCheck & RegisterCheck) | null): string {
   if (check === null || check.outcome === 'match') return ''
   return registerSays({

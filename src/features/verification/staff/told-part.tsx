@@ -17,7 +17,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** What the provider told us about themselves, for whoever writes to them or wonders. */
+/** What providers have told us about themselves, for staff who contact or check them. */
 export function ToldPart({ provider }: { provider: StaffProvider }) {
   const { practice, evidence, region, qualifications, languages } = provider
   const where = [practice.name, practice.address, provider.locality, practice.postcode]
@@ -67,7 +67,7 @@ const tones = {
   muted: { icon: CircleDashed, color: 'text-muted' },
 } satisfies Record<Tone, unknown>
 
-/** A few words with the sign of how good that is. */
+/** A few words with an icon for their tone. */
 export function ToneWord({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { icon: Icon, color } = tones[tone]
   return (

@@ -8,10 +8,10 @@ import { trpc } from '#app/trpc.ts'
 import type { ProviderId } from '#contract/ids.ts'
 import { DOCUMENT_VIEW_PATH, type StaffCompany } from '#contract/verification-staff.ts'
 
-/** Colleagues decide as well: what is shown is what is. */
+/** Colleagues decide too, so the data is always fetched anew. */
 export const freshly = { staleTime: 0 }
 
-/** Where a provider is in the queue, for those who work through it. */
+/** A provider's position in the queue, for roles that verify. */
 export function useQueue(providerId: ProviderId) {
   const isBarred = useWhyNot('verify') !== null
   return trpc.verification.queue.useQuery(
@@ -19,13 +19,13 @@ export function useQueue(providerId: ProviderId) {
     {
       enabled: !isBarred,
       staleTime: 0,
-      // From one to the next the bar stays where it is.
+      // The bar stays while the next provider loads.
       placeholderData: keepPreviousData,
     },
   )
 }
 
-/** Fetches everything again that a decision or a comparison changes; done when it is there. */
+/** Refetches everything that a decision or a comparison changes; resolves when it has loaded. */
 export function useProviderChanged(): () => Promise<void> {
   const utils = trpc.useUtils()
   return useCallback(async () => {
@@ -34,7 +34,7 @@ export function useProviderChanged(): () => Promise<void> {
   }, [utils])
 }
 
-/** Fetches the document of a company and hands it over as a file: it is opened by no page of ours. */
+/** Fetches a company's document and saves it as a file: no page of ours opens it. */
 export async function downloadDocument({
   documentId,
   document,
