@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client'
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts'
 import type { AppRouter } from '#server/app-router.ts'
 
-/** What went wrong before the server could say so. */
+/** Codes of failures that the client itself detects. */
 export type OwnCode = 'unreachable' | 'timed_out' | 'unreadable'
 
 type Facts = {
@@ -23,14 +23,14 @@ type Facts = {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode | OwnCode
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number
-  /** Empty when there was no answer. */
+  /** Empty when there was no response. */
   readonly requestId: string
   readonly details: Record<string, string | number>
   /** What is wrong with single fields of the input. */
   readonly issues: FieldIssue[]
-  /** When the server wants to be asked again; null when it did not say. */
+  /** After how many seconds the server asks for a retry; null when it did not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(facts: Facts) {
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Something else than an Apposite server answered. `status` is that of its response. */
+/** The response did not come from an Apposite server. `status` is its HTTP status. */
 export function unreadable(status: number): ApiError {
   const message = 'The answer could not be read. Is this the address of an Apposite server?'
   return new ApiError({ code: 'unreadable', message, status })
@@ -54,7 +54,7 @@ function isClientError(error: unknown): error is TRPCClientError<AppRouter> {
   return error instanceof TRPCClientError
 }
 
-/** What went wrong with one try, from what tRPC's links threw. */
+/** Converts what tRPC's links threw in one try. */
 export function apiErrorOf(error: unknown): ApiError {
   const cause = isClientError(error) ? error.cause : error
   if (cause instanceof ApiError) return cause

@@ -43,14 +43,14 @@ function clientOf(testApp: TestApp, options: Partial<ClientOptions> = {}) {
   return { client, sent, pauses }
 }
 
-/** Gives these answers first, then the test app's own; `null` is a broken connection. */
+/** Returns these responses first, then those of the test app; `null` is a broken connection. */
 function faulty(testApp: TestApp, faults: (Response | null)[], more: { after?: boolean } = {}) {
   const answered: string[] = []
   const fetch: ClientOptions['fetch'] = async (input, init) => {
     const request = new Request(input, init)
     answered.push(request.headers.get('idempotency-key') ?? '')
     const fault = faults.shift()
-    // The server does its work, and only its answer is lost.
+    // The server does the work, and only its response is lost.
     if (fault !== undefined && more.after === true) await testApp.app.fetch(request, '198.51.100.7')
     if (fault === null) throw new TypeError('fetch failed')
     return fault ?? testApp.app.fetch(request, '198.51.100.7')

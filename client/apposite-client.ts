@@ -22,9 +22,12 @@ export type ClientOptions = {
   token?: string
   /** Milliseconds for each try; 15 seconds when left out. */
   timeoutMs?: number
-  /** Tries after the first one, where repeating can do no harm; 4 when left out. */
+  /** Retries after the first try, where repeating is safe; 4 when left out. */
   retries?: number
-  /** Longest pause between two tries, in milliseconds; 90 seconds when left out: a minute’s budget is free again by then. */
+  /**
+   * Longest pause between two tries, in milliseconds; 90 seconds when left out: rate limits per minute have
+   * reset by then.
+   */
   maxWaitMs?: number
   fetch?: typeof fetch
   /** How to wait; for tests. */
@@ -40,13 +43,13 @@ export type Credentials = {
 }
 
 type SignIn = {
-  /** Signs in; the tokens stay in memory and are renewed by themselves. */
+  /** Signs in; the tokens stay in memory and are refreshed automatically. */
   signIn(credentials: Credentials): Promise<void>
   /** Ends the session on the server. */
   signOut(): Promise<void>
 }
 
-/** `client.<room>.<procedure>.query(input)` or `.mutate(input)`, and the way in and out. */
+/** `client.<room>.<procedure>.query(input)` or `.mutate(input)`, plus signing in and out. */
 export type Client = Rooms & SignIn
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -70,7 +73,7 @@ function headersOf({ bearer, idempotencyKey }: CallContext): Record<string, stri
   }
 }
 
-/** The chain of tRPC's links: session, repeating, one try, HTTP. */
+/** The chain of tRPC links: session, retry, one try, HTTP. */
 function makeUntypedClient(session: Session, options: ClientOptions) {
   const { retries = 4, maxWaitMs = 90_000, timeoutMs = 15_000, wait = pause } = options
   const send = options.fetch ?? fetch
@@ -79,7 +82,7 @@ function makeUntypedClient(session: Session, options: ClientOptions) {
       sessionLink(session),
       repeatLink({ retries, maxWaitMs }),
       tryLink({ timeoutMs, wait }),
-      // Single calls: a key names one act.
+      // No batches: an idempotency key belongs to one call.
       httpLink({
         url: `${new URL(options.url).href.replace(/\/+$/, '')}/trpc`,
         headers: ({ op }) => headersOf(contextOf(op)),
@@ -96,7 +99,7 @@ function makeUntypedClient(session: Session, options: ClientOptions) {
 
 type Call = { type: 'query' | 'mutation'; path: string; input: unknown }
 
-/** Calls a procedure with our own options; rejects with `ApiError`, or with the caller's abort. */
+/** Calls a procedure with our options; rejects with `ApiError`, or with the caller's abort reason. */
 type Caller = (call: Call, options?: WriteOptions & CallContext) => Promise<unknown>
 
 function makeCaller(session: Session, options: ClientOptions): Caller {
@@ -115,7 +118,7 @@ function makeCaller(session: Session, options: ClientOptions): Caller {
 
 const mutation = (path: string, input?: unknown): Call => ({ type: 'mutation', path, input })
 
-/** A new pair for a refresh token; null when the session is over. */
+/** Exchanges a refresh token for a new pair; null when the session has ended. */
 async function trade(call: Caller, refresh: string): Promise<Tokens | null> {
   try {
     return tokensIn(await call(mutation('auth.refresh'), { bearer: refresh }))
@@ -158,10 +161,9 @@ function makeRooms(call: Caller): Rooms {
 }
 
 /**
- * A typed client of an Apposite server. Reads, and writes of whoever is signed in, are repeated where
- * that can do no harm: after a 429 when the server asks for it, after a 503 or a broken connection at
- * growing distances. Every such write carries an `Idempotency-Key`, so it is done once. Calls reject
- * with `ApiError`.
+ * A typed client of an Apposite server. Reads, and writes of signed-in users, are retried where that is safe:
+ * after a 429 when the server asks for it, after a 503 or a broken connection with increasing delays. Every
+ * such write carries an `Idempotency-Key`, so it is done once. Calls reject with `ApiError`.
  */
 export function createClient(options: ClientOptions): Client {
   const session = new Session(options.token ?? null, (refresh) => trade(call, refresh))
@@ -174,18 +176,18 @@ export function createClient(options: ClientOptions): Client {
 }
 
 export type CallOptions = {
-  /** Gives the call up, and every further try. */
+  /** Aborts the call and all retries. */
   signal?: AbortSignal
   /** Milliseconds for each try. */
   timeoutMs?: number
 }
 
 type WriteOptions = CallOptions & {
-  /** Your own key for the act, where it has to outlive this program; made up when left out. */
+  /** Your own idempotency key, where it has to outlive this program; generated when left out. */
   idempotencyKey?: string
 }
 
-/** A tRPC client with our options in the place of tRPC's. */
+/** A tRPC client with our options in place of tRPC's. */
 type RoomsOf<Raw> = {
   readonly [Key in keyof Raw]: Raw[Key] extends {
     query: (input: infer Input, ...rest: never[]) => infer Answer

@@ -10,11 +10,11 @@ import type { AppRouter } from '#server/app-router.ts'
 import { ApiError, apiErrorOf } from './api-error.ts'
 import type { Session } from './session.ts'
 
-/** What the links tell each other about a call, as tRPC's operation context. */
+/** What the links pass to each other about a call, as tRPC's operation context. */
 export type CallContext = {
   /** Token of the Authorization header. */
   bearer?: string
-  /** Under which a write is done once, however often it is sent. */
+  /** Makes the server do a write once, however often it is sent. */
   idempotencyKey?: string
   /** Milliseconds for each try. */
   timeoutMs?: number
@@ -25,14 +25,16 @@ export type CallContext = {
 export type RetryOptions = {
   /** Tries after the first one. */
   retries: number
-  /** Longest pause between two tries, in milliseconds; who is to wait longer is told instead. */
+  /**
+   * Longest pause between two tries, in milliseconds; when the server asks for more, the call fails instead.
+   */
   maxWaitMs: number
 }
 
 export type TryOptions = {
-  /** Milliseconds for each try, where the call does not say. */
+  /** Default milliseconds for each try. */
   timeoutMs: number
-  /** How to wait; rejects when the caller gives up meanwhile. */
+  /** Waits; rejects when the caller aborts meanwhile. */
   wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
@@ -72,8 +74,8 @@ function isSessionOver(error: unknown): boolean {
 }
 
 /**
- * Sends the session's token, and a key with every write that the server does once under one. When the
- * access token has run out it is renewed, and the call is sent once more under the same key.
+ * Sends the session's token, and an idempotency key with every write that takes one. When the access token
+ * has expired it is refreshed, and the call is repeated with the same key.
  */
 export function sessionLink(session: Session): TRPCLink<AppRouter> {
   return asyncLink(async (op, forward) => {
@@ -96,7 +98,7 @@ export function sessionLink(session: Session): TRPCLink<AppRouter> {
   })
 }
 
-/** Whether sending once more can do no harm: nothing was done, or it is done once only. */
+/** Whether a retry is safe: nothing was done, or it is done only once. */
 function mayRepeat(error: ApiError, op: Operation): boolean {
   const hasKey = contextOf(op).idempotencyKey !== undefined
   if (error.status === 429) return true
@@ -112,7 +114,7 @@ function pauseBefore(tried: number, { retryAfterSeconds }: ApiError): number {
     : retryAfterSeconds * 1_000
 }
 
-/** Repeats what may be repeated. The pause is left to `tryLink`: it depends on the server's answer. */
+/** Retries what may be retried. The pause is left to `tryLink`: it depends on the server's response. */
 export function repeatLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRouter> {
   return retryLink<AppRouter>({
     retry: ({ op, error: { cause }, attempts }) => {
@@ -124,7 +126,7 @@ export function repeatLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRo
   })
 }
 
-/** One try: waits if it is not the first one, limits its time, and says as `ApiError` what went wrong. */
+/** One try: waits first if it is a retry, limits its time, and reports failures as `ApiError`. */
 export function tryLink({ timeoutMs: usualMs, wait }: TryOptions): TRPCLink<AppRouter> {
   return asyncLink(async (op, forward) => {
     const { pauseMs, timeoutMs = usualMs } = contextOf(op)
@@ -143,7 +145,7 @@ export function tryLink({ timeoutMs: usualMs, wait }: TryOptions): TRPCLink<AppR
   })
 }
 
-/** Waits `ms`, unless the caller gives up meanwhile: then it rejects with the caller's reason. */
+/** Waits `ms`; rejects with the caller's reason if they abort meanwhile. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve) => {
@@ -157,11 +159,11 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   signal?.throwIfAborted()
 }
 
-/** The server keeps no answer of these, so that a key on them means nothing. */
+/** The server stores no response of these, so an idempotency key has no effect. */
 const NEVER_KEPT =
   /^((auth|audit)\..*|accessTokens\.create|erasure\.erase|profiles\.exportData|payments\.export(Own)?History)$/
 
-/** Whether a write of somebody signed in is done once under a key. */
+/** Whether a write of a signed-in user is done once under an idempotency key. */
 export function takesKey(path: string): boolean {
   return !NEVER_KEPT.test(path)
 }

@@ -1,7 +1,7 @@
-/** The pair of tokens of somebody signed in. */
+/** The tokens of a signed-in user. */
 export type Tokens = { access: string; refresh: string }
 
-/** Who a client speaks as: the owner of an access token, somebody signed in, or a visitor. */
+/** Who a client acts as: the owner of an access token, a signed-in user, or a visitor. */
 export class Session {
   readonly #token: string | null
   readonly #trade: (refresh: string) => Promise<Tokens | null>
@@ -9,15 +9,15 @@ export class Session {
   #renewing: Promise<Tokens | null> | null = null
 
   /**
-   * `token` is an access token of `/userProfile`, which is never renewed; `trade` gives a new pair for
-   * a refresh token, or null when the session is over.
+   * `token` is an access token of `/userProfile`, which is never refreshed; `trade` exchanges a refresh token
+   * for a new pair, or returns null when the session has ended.
    */
   constructor(token: string | null, trade: (refresh: string) => Promise<Tokens | null>) {
     this.#token = token
     this.#trade = trade
   }
 
-  /** What goes into the Authorization header; null for a visitor. */
+  /** Token for the Authorization header; null for a visitor. */
   get bearer(): string | null {
     return this.#token ?? this.#tokens?.access ?? null
   }
@@ -26,7 +26,7 @@ export class Session {
     this.#tokens = tokens
   }
 
-  /** Forgets who is signed in; returns the access token it had, with which the server can be told. */
+  /** Forgets the session and returns its access token, so that the server can be told. */
   end(): string | null {
     const access = this.#tokens?.access ?? null
     this.#tokens = null
@@ -34,8 +34,8 @@ export class Session {
   }
 
   /**
-   * The access token that comes after `spent`, or null when the session is over. A refresh token is
-   * good for one use: whoever asks meanwhile waits for the same pair.
+   * The access token that replaces `spent`, or null when the session has ended. A refresh token works once:
+   * concurrent callers wait for the same pair.
    */
   async renew(spent: string): Promise<string | null> {
     if (this.#tokens?.access !== spent) return this.#tokens?.access ?? null

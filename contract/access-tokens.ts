@@ -59,7 +59,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
 }
 
-/** The scopes somebody can give to a token, in the order they are shown. */
+/** Each scope in plain words, and the kinds of account it applies to. */
 export function scopesFor(kind: Kind): TokenScope[] {
   return TokenScope.options.filter((scope) => scopeFacts[scope].kinds.includes(kind))
 }
@@ -97,7 +97,7 @@ export const CreateAccessTokenInput = z.strictObject({
 })
 export type CreateAccessTokenInput = z.infer<typeof CreateAccessTokenInput>
 
-/** A token as its owner sees it afterwards: what it may, never what it is. */
+/** A token as its owner sees it after creation: its scopes, never its secret. */
 export const AccessToken = z.object({
   id: AccessTokenId,
   name: z.string(),
@@ -109,12 +109,12 @@ export const AccessToken = z.object({
   isExpired: z.boolean(),
   /** Null until it is used; to the minute. */
   lastUsedAt: z.nullable(IsoInstant),
-  /** Where from it was used last. */
+  /** Network it was last used from. */
   lastNetwork: z.nullable(z.string()),
 })
 export type AccessToken = z.infer<typeof AccessToken>
 
-/** `secret` is the token itself, told this once. */
+/** `secret` is the token itself, shown only this once. */
 export const CreateAccessTokenAnswer = z.object({ secret: z.string(), token: AccessToken })
 export type CreateAccessTokenAnswer = z.infer<typeof CreateAccessTokenAnswer>
 

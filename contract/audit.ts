@@ -5,8 +5,8 @@ import { IsoDate, IsoInstant } from './time.ts'
 export const AUDIT_PAGE_SIZE = 25
 
 /**
- * POST `AuditFilters` here for what they leave of the log as a file of comma-separated values (RFC 4180),
- * the newest first, which is sent while it is read.
+ * POST `AuditFilters` here to download the matching part of the log as CSV (RFC 4180), newest first,
+ * streamed.
  */
 export const AUDIT_EXPORT_PATH = '/download/audit-log'
 
@@ -16,8 +16,8 @@ export const AuditActorKind = z.enum(['visitor', 'patient', 'provider', 'staff',
 export type AuditActorKind = z.infer<typeof AuditActorKind>
 
 /**
- * Acts that only looked at something. A page of the log leaves them out unless they are asked for: each
- * list that staff open would be a line of it.
+ * Actions that only read something. The log leaves them out unless asked for: otherwise every list that staff
+ * open would add a line.
  */
 export const READS = [
   'audit.verified',
@@ -32,20 +32,20 @@ export const READS = [
 const Word = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 
 const filters = {
-  /** `session.began`: the thing and what was done to it. */
+  /** Such as `session.began`: the kind of entity and what was done to it. */
   action: z.optional(
     z.string().check(z.regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/, { error: 'Choose an action.' })),
   ),
   outcome: z.optional(AuditOutcome),
   kind: z.optional(AuditActorKind),
-  /** The id of an account, or the email address of somebody on the staff. */
+  /** The id of an account, or the email address of a staff member. */
   actor: z.optional(Word),
-  /** The id of the very thing, the address of somebody on the staff, or the name of a call. */
+  /** The id of the entity, the email address of a staff member, or the name of a call. */
   entity: z.optional(Word),
   /** Days in UTC, both included. */
   from: z.optional(IsoDate),
   to: z.optional(IsoDate),
-  /** Whether acts that only looked are among them; left out, they are not, unless one is the action. */
+  /** Includes read-only actions. Left out, they are excluded unless one of them is the action. */
   reads: z.optional(z.enum(['show'])),
 }
 
@@ -55,7 +55,7 @@ export type AuditFilters = z.infer<typeof AuditFilters>
 
 export const AuditInput = z.strictObject({
   ...filters,
-  /** Continues where a page ended: its `next`. */
+  /** Continues after the page whose `next` this is. */
   before: z.optional(z.string().check(z.regex(/^\d{1,15}-\d{1,15}$/, { error: 'page_invalid' }))),
 })
 export type AuditInput = z.infer<typeof AuditInput>
@@ -68,25 +68,25 @@ export const AuditEntry = z.object({
   actor: z.object({
     kind: AuditActorKind,
     id: z.nullable(z.string()),
-    /** Of staff only, while they are here; everybody else goes by their id. */
+    /** Staff only, while they still have an account; everybody else is identified by id. */
     email: z.nullable(z.string()),
-    /** What a provider was called then; null once they have erased their account. */
+    /** A provider's name at the time; null once they have erased their account. */
     name: z.nullable(z.string()),
   }),
   network: z.string(),
   requestId: z.string(),
   entity: z.nullable(z.string()),
   entityEmail: z.nullable(z.string()),
-  /** A provider by name and number, or their company, as it was then; a visit or payment by its reference. */
+  /** A provider's name and number, or their company, at the time; the reference of a visit or payment. */
   entityName: z.nullable(z.string()),
   /** Codes and numbers. */
   details: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Place in the sealed chain; null until the sealing job has been there. */
+  /** Position in the hash chain; null until the sealing job has processed it. */
   position: z.nullable(z.int()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** The newest first. `next` asks for the page after; null at the end. */
+/** Newest first. `next` is the cursor of the following page; null on the last. */
 export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) })
 export type AuditPage = z.infer<typeof AuditPage>
 
@@ -95,23 +95,23 @@ const Head = z.object({
   seal: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
 })
 
-/** A head that was noted down earlier, to find out whether anything after it was cut off. */
+/** An earlier head of the chain, noted elsewhere, to find out whether anything after it was cut off. */
 export const VerifyAuditInput = z.strictObject({
   known: z.optional(z.strictObject({ position: Head.shape.position, seal: Head.shape.seal })),
 })
 export type VerifyAuditInput = z.infer<typeof VerifyAuditInput>
 
 export const AuditVerdict = z.object({
-  /** Rows whose seals are right, from the first on. */
+  /** Rows with valid seals, from the first on. */
   sealed: z.int(),
-  /** Where the chain breaks, as the place of the first row that is wrong or missing. */
+  /** Where the chain breaks: the position of the first row that is wrong or missing. */
   brokenAt: z.nullable(z.int()),
-  /** Id of the row found at that place or after it; null when the rest is gone. */
+  /** Id of the row found at or after that position; null when the rest is gone. */
   brokenRow: z.nullable(z.string()),
-  /** Rows the sealing job has yet to see, and since when the oldest waits. */
+  /** Rows not sealed yet, and since when the oldest has been waiting. */
   unsealed: z.int(),
   unsealedSince: z.nullable(IsoInstant),
-  /** The end of the chain, to be noted down elsewhere; null when nothing is sealed, or it breaks. */
+  /** The end of the chain, to be noted elsewhere; null when nothing is sealed or the chain breaks. */
   head: z.nullable(Head),
 })
 export type AuditVerdict = z.infer<typeof AuditVerdict>

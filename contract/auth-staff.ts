@@ -4,7 +4,7 @@ import { UserId } from './ids.ts'
 import { Email } from './people.ts'
 import { StaffRole } from './staff.ts'
 
-/** The documented admin-login, and the second step where it is asked for. */
+/** The documented admin-login, with the second factor where it is required. */
 export const SignInStaffInput = z.strictObject({
   email: Email,
   password: GivenPassword,
@@ -22,9 +22,9 @@ export const SignInStaffAnswer = z.object({
 export type SignInStaffAnswer = z.infer<typeof SignInStaffAnswer>
 
 /**
- * Why a session of staff is over: nothing was done for a while, a new role, an account that was closed,
- * signed out on another device or everywhere, another password, signed out in this browser, a token that
- * came twice; `ended` is everything else, such as its last day.
+ * Why a staff session ended: inactivity, a new role, a closed account, signed out on another device or
+ * everywhere, a changed password, signed out in this browser, a reused token; `ended` is everything else,
+ * such as reaching its maximum age.
  */
 export const SessionEnd = z.enum([
   'idle',
@@ -38,7 +38,7 @@ export const SessionEnd = z.enum([
 ])
 export type SessionEnd = z.infer<typeof SessionEnd>
 
-/** What an open page asks for all the time: the role as it is now, or why there is none any more. */
+/** Polled by open pages: the current role, or why the session ended. */
 export const SessionStatus = z.union([
   z.object({ role: StaffRole, over: z.literal(null) }),
   z.object({ role: z.literal(null), over: SessionEnd }),

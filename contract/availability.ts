@@ -16,7 +16,7 @@ const MAX_DAYS = 42
 
 export const FreeTimesInput = z.strictObject({
   providerId: ProviderId,
-  /** Times at which a visit of this type can begin; the provider's first type when left out. */
+  /** Visit type to find start times for; the provider's first type when left out. */
   typeId: z.optional(VisitTypeId),
   /** First day wanted, in the clinic's zone; today when left out. */
   from: z.optional(z.iso.date({ error: 'date_invalid' })),
@@ -37,26 +37,26 @@ export const FreeTimes = z.object({
       slots: z.array(z.object({ startsAt: IsoInstant, place: z.optional(z.string()) })),
     }),
   ),
-  /** Earliest free time at all, also outside the days asked for. */
+  /** Earliest free time at all, even outside the requested days. */
   nextFree: z.nullable(IsoInstant),
   /** First day after `to` that has a free time, for "jump to". */
   nextDay: z.nullable(IsoDate),
 })
 export type FreeTimes = z.infer<typeof FreeTimes>
 
-/** Most ranges of hours in one rotation: three a day for four weeks; drafts travel in an address. */
+/** Most ranges of hours in one rotation: three a day for four weeks; drafts travel in a URL. */
 const MAX_HOURS = 100
 /** Most days added at once. */
 export const MAX_DATES_AT_ONCE = 60
 const NOTICE_MAX_MINUTES = 20_160
 const HORIZON_MAX_DAYS = 180
 const BUFFER_MAX_MINUTES = 120
-/** Days a preview shows when nothing else is asked for: four weeks. */
+/** Days a preview shows by default: four weeks. */
 export const PREVIEW_DAYS = 28
 
 const realDate = z.iso.date({ error: 'date_invalid' })
 
-/** Minutes after midnight on the wall clock of the place; 1,440 is the end of the day. */
+/** Minutes after midnight in the local time of the place; 1,440 is the end of the day. */
 const WallMinutes = z.int().check(z.minimum(0), z.maximum(1_440))
 
 /** Hours of one weekday at one place, in one week of the rotation. */
@@ -72,7 +72,7 @@ const WeeklyHours = z.strictObject({
 export type WeeklyHours = z.infer<typeof WeeklyHours>
 
 const AvailabilitySettings = z.strictObject({
-  /** Times nearer than this are not offered. */
+  /** Minimum notice: times nearer than this are not offered. */
   noticeMinutes: z.int().check(z.minimum(0), z.maximum(NOTICE_MAX_MINUTES)),
   /** How many days after today times are offered. */
   horizonDays: z.int().check(z.minimum(1), z.maximum(HORIZON_MAX_DAYS)),
@@ -81,9 +81,9 @@ const AvailabilitySettings = z.strictObject({
   /** Nothing is offered on public holidays of the place's region; extra dates still are. */
   closedOnHolidays: z.boolean(),
   rotation: z.strictObject({
-    /** 1 is every week the same. */
+    /** 1 means every week is the same. */
     weeks: z.int().check(z.minimum(1), z.maximum(4)),
-    /** A day of a week 1. */
+    /** A date in week 1 of the rotation. */
     from: realDate,
   }),
 })
@@ -105,7 +105,7 @@ const ExtraDate = z.object({
 
 const Absence = z.object({
   id: AbsenceId,
-  /** Null is away from every place. */
+  /** Null means away from every place. */
   placeId: z.nullable(PlaceId),
   /** First and last day, both included. */
   from: IsoDate,
@@ -113,27 +113,27 @@ const Absence = z.object({
   note: z.string(),
 })
 
-/** Part of a day without bookings, by the clock of the main place. */
+/** Part of a day without bookings, in the local time of the main place. */
 const Block = z.object({
   id: BlockId,
-  /** The day, or the first of a weekly one. */
+  /** The day, or the first day of a weekly block. */
   date: IsoDate,
-  /** Again every seven days. */
+  /** Repeats every seven days. */
   weekly: z.boolean(),
-  /** Last day of a weekly one; null is without an end. */
+  /** Last day of a weekly block; null means no end. */
   until: z.nullable(IsoDate),
   from: WallMinutes,
   to: WallMinutes,
   note: z.string(),
 })
 
-/** Whose public holidays a place keeps. */
+/** Which public holidays a place observes. */
 export const HolidayCalendar = z.enum(['england_wales', 'scotland', 'northern_ireland', 'usa'])
 export type HolidayCalendar = z.infer<typeof HolidayCalendar>
 
-/** Everything a provider has set, and what it stands on. */
+/** A provider's settings, and the facts they depend on. */
 export const Availability = z.object({
-  /** Goes with every change; 0 while nothing has been set yet. */
+  /** Sent with every change; 0 until something has been set. */
   version: z.int(),
   consultationMinutes: z.int(),
   /** Today in the zone of the main place. */
@@ -151,21 +151,21 @@ export const Availability = z.object({
   ),
   settings: AvailabilitySettings,
   hours: z.array(WeeklyHours),
-  /** Coming ones, by day. */
+  /** Upcoming ones, by day. */
   extraDates: z.array(ExtraDate),
-  /** Those that are not over, by day. */
+  /** Current and upcoming ones, by day. */
   absences: z.array(Absence),
-  /** Those that are not over, by day. */
+  /** Current and upcoming ones, by day. */
   blocks: z.array(Block),
   /** The public holidays of the main place in the coming year. */
   holidays: z.array(z.object({ date: IsoDate, name: z.string() })),
 })
 export type Availability = z.infer<typeof Availability>
 
-/** A booked visit that lies outside the rules, or one put in at the desk. */
+/** A booked visit outside the rules, or one added at the desk. */
 export const VisitOutside = z.object({
   id: VisitId,
-  /** At the desk whether they phoned or walked in. */
+  /** For a desk visit, whether the patient phoned or walked in. */
   patient: z.string(),
   startsAt: IsoInstant,
   endsAt: IsoInstant,
@@ -174,17 +174,17 @@ export const VisitOutside = z.object({
 })
 export type VisitOutside = z.infer<typeof VisitOutside>
 
-/** What goes with every change. */
+/** Fields that every change carries. */
 const change = {
   version: z.int(),
-  /** Ids of the visits that were listed as outside the new rules, and stay booked. */
+  /** Ids of visits that were listed as outside the new rules and may stay booked. */
   confirmed: z.optional(z.array(VisitId).check(z.maxLength(1_000))),
 }
 
-/** `saved: false` changed nothing: visits would lie outside that were not confirmed. */
+/** `saved: false` means nothing changed: visits would lie outside that were not confirmed. */
 export const ChangeAnswer = z.object({
   saved: z.boolean(),
-  /** Booked visits that lie outside through this change. They stay booked. */
+  /** Booked visits that this change puts outside the rules. They stay booked. */
   conflicts: z.array(VisitOutside),
   /** As it is now. */
   mine: Availability,
@@ -201,7 +201,7 @@ export const AddDatesInput = z.strictObject({
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
-  /** An extra date these take the place of: editing. */
+  /** The extra date that these replace, when editing. */
   replaces: z.optional(ExtraDateId),
 })
 export type AddDatesInput = z.infer<typeof AddDatesInput>
@@ -212,7 +212,7 @@ export const AddAbsenceInput = z.strictObject({
   from: realDate,
   to: realDate,
   note: z._default(Note, ''),
-  /** An absence this one takes the place of: editing. */
+  /** The absence that this one replaces, when editing. */
   replaces: z.optional(AbsenceId),
 })
 export type AddAbsenceInput = z.infer<typeof AddAbsenceInput>
@@ -221,12 +221,12 @@ export const AddBlockInput = z.strictObject({
   ...change,
   date: realDate,
   weekly: z._default(z.boolean(), false),
-  /** Of a weekly one only. */
+  /** Weekly blocks only. */
   until: z._default(z.nullable(realDate), null),
   from: WallMinutes,
   to: WallMinutes,
   note: z._default(Note, ''),
-  /** A block this one takes the place of: editing. */
+  /** The block that this one replaces, when editing. */
   replaces: z.optional(BlockId),
 })
 export type AddBlockInput = z.infer<typeof AddBlockInput>
@@ -243,7 +243,7 @@ export type RemoveBlockInput = z.infer<typeof RemoveBlockInput>
 const draft = z.optional(z.strictObject(HoursDraft))
 
 export const PreviewInput = z.strictObject({
-  /** Hours that are not saved yet; those that are when left out. */
+  /** Unsaved hours; the saved ones when left out. */
   draft,
   /** Today when left out. */
   from: z.optional(realDate),
@@ -257,20 +257,20 @@ export type DayClosed = z.infer<typeof DayClosed>
 
 export const PreviewDay = z.object({
   date: IsoDate,
-  /** Null on days with hours, also when everything is booked. */
+  /** Null on days with hours, even when fully booked. */
   closed: z.nullable(DayClosed),
-  /** Name of the public holiday, whether it is kept or not. */
+  /** Name of the public holiday, whether it is observed or not. */
   holiday: z.nullable(z.string()),
   /** Note of the absence. */
   note: z.string(),
-  /** Hours of the day in the order of the clock, also when it is closed. */
+  /** Hours of the day in chronological order, even when it is closed. */
   hours: z.array(
     z.object({ placeId: PlaceId, from: WallMinutes, to: WallMinutes, extra: z.boolean() }),
   ),
   free: z.int(),
   held: z.int(),
   booked: z.int(),
-  /** Of the booked ones, those outside the hours. */
+  /** How many booked visits lie outside the hours. */
   outside: z.int(),
 })
 export type PreviewDay = z.infer<typeof PreviewDay>
@@ -330,13 +330,13 @@ const DayStretch = z.object({
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   reason: TimeReason,
-  /** Whose hours these are; null outside all of them. */
+  /** The place these hours belong to; null outside all hours. */
   placeId: z.nullable(PlaceId),
   /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
   text: z.string(),
 })
 
-/** What each day of a week is made of; the visits are asked for apart. */
+/** What each day of a week is made of; visits are fetched separately. */
 export const WeekPlan = z.object({
   timeZone: z.string(),
   /** Today at the main place. */
@@ -355,11 +355,11 @@ export const Explanation = z.object({
   timeZone: z.string(),
   /** The day from its first to its last minute without a gap: 23 or 25 hours when clocks change. */
   stretches: z.array(DayStretch),
-  /** About the time asked for; null when none was. */
+  /** About the requested time; null when none was given. */
   answer: z.nullable(
     z.object({
       offered: z.boolean(),
-      /** Empty when offered; otherwise each thing that stands in the way, in whole sentences. */
+      /** Empty when offered; otherwise every obstacle, in whole sentences. */
       reasons: z.array(z.object({ reason: TimeReason, text: z.string() })),
       /** Up to three offered times of that day, nearest first. */
       nearest: z.array(IsoInstant),

@@ -11,7 +11,7 @@ import {
   UsAccountNumber,
 } from './bank-accounts.ts'
 
-/** What is said about a text, or the digits that were understood. */
+/** Returns the error message for a text, or the digits that were understood. */
 function read(schema: z.ZodMiniType<string>, text: string): string {
   const { data, error } = z.safeParse(schema, text)
   return error?.issues[0]?.message ?? data ?? ''
@@ -67,7 +67,7 @@ test('a routing number that differs in one digit, or has two neighbours swapped,
       expect(isRoutingNumber(changed)).toBe(changed === right)
     }
   }
-  // By the weights 3, 7, 1 two neighbours that differ by five change nothing.
+  // With weights 3, 7, 1, swapping two neighbours that differ by five keeps the checksum.
   expect(isRoutingNumber('121000358')).toBe(true)
   expect(isRoutingNumber('121003058')).toBe(false)
 })

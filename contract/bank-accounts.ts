@@ -6,13 +6,13 @@ import { IsoInstant } from './time.ts'
 /** Accounts one provider may keep. */
 export const MAX_BANK_ACCOUNTS = 5
 
-/** The documented constant: so many digits of an account number are hidden. */
+/** The documented constant: how many digits of an account number are hidden. */
 export const HIDDEN_DIGITS = 4
 
-/** At most so many of the others are shown: numbers in the USA have up to 17. */
+/** Most digits shown: account numbers in the USA have up to 17. */
 const SHOWN_DIGITS = 4
 
-/** An account number as people may see it: the first four digits hidden, of long ones all but four. */
+/** An account number for display: the first four digits hidden, or all but the last four of a long one. */
 export function maskedNumber(number: string): string {
   const hidden = Math.max(HIDDEN_DIGITS, number.length - SHOWN_DIGITS)
   return '•'.repeat(Math.min(hidden, number.length)) + number.slice(hidden)
@@ -20,15 +20,15 @@ export function maskedNumber(number: string): string {
 
 const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212]/gu
 
-/** What people put between digits, and what comes along when they paste: it counts for nothing. */
+/** Removes what people type between digits, or paste along with them. */
 function withoutBreaks(text: string): string {
   return text.replaceAll(BETWEEN, '')
 }
 
 type Digits = {
-  /** Said when nothing was typed. */
+  /** Message when nothing was typed. */
   missing: string
-  /** "A sort code": begins the sentences about it. */
+  /** "A sort code": starts the messages about it. */
   what: string
   /** What is wrong with a text of digits, or null. */
   problem: (digits: string) => string | null
@@ -60,11 +60,11 @@ export const SortCode = digitsOnly({
   },
 })
 
-/** 00 is the Treasury's own; between the ranges nothing was ever given out. */
+/** 00 is reserved for the Treasury; the gaps between the ranges were never assigned. */
 const ROUTING_PREFIX = /^(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/
 const ROUTING_WEIGHTS = [3, 7, 1]
 
-/** Whether the last digit of an ABA routing number fits the others: weights 3, 7, 1, sum 0 modulo 10. */
+/** Whether the check digit of an ABA routing number is right: weights 3, 7, 1, sum 0 modulo 10. */
 export function isRoutingNumber(digits: string): boolean {
   if (!/^[0-9]{9}$/.test(digits) || !ROUTING_PREFIX.test(digits)) return false
   let sum = 0
@@ -118,7 +118,7 @@ export type BankAccountType = z.infer<typeof BankAccountType>
 
 const NAME_MISSING = 'Enter the name on the account.'
 
-/** A person or a practice. A number does not belong there: names are not kept as numbers are. */
+/** A person or a practice. Account numbers are refused: names are not stored as securely. */
 const AccountName = z.string({ error: NAME_MISSING }).check(
   z.trim(),
   z.minLength(1, { error: NAME_MISSING, abort: true }),
@@ -129,10 +129,10 @@ const AccountName = z.string({ error: NAME_MISSING }).check(
   }),
 )
 
-/** Made by the form when it opens, so that sending it twice adds one account. */
+/** Generated when the form opens, so that submitting it twice adds one account. */
 const AddKey = z.string().check(z.regex(/^[0-9a-f-]{36}$/))
 
-/** Inputs of `bankAccounts.add` by region. A form knows its own; the server takes either. */
+/** Inputs of `bankAccounts.add` by region. A form knows its region; the server accepts either. */
 export const addInputs = {
   uk: z.strictObject({
     region: z.literal('uk'),
@@ -154,12 +154,12 @@ export type AddBankAccountInput = z.infer<(typeof addInputs)[Region]>
 
 const edited = {
   id: BankAccountId,
-  /** Of the account as it was shown: an edit of something older is refused. */
+  /** Version of the account as it was shown: an edit of an older one is refused. */
   version: z.int(),
   name: AccountName,
 }
 
-/** Inputs of `bankAccounts.edit` by region. Without an account number the one that is kept stays. */
+/** Inputs of `bankAccounts.edit` by region. Without an account number, the stored one stays. */
 export const editInputs = {
   uk: z.strictObject({
     ...edited,
@@ -180,7 +180,7 @@ export type EditBankAccountInput = z.infer<(typeof editInputs)[Region]>
 export const BankAccountRef = z.strictObject({ id: BankAccountId })
 export type BankAccountRef = z.infer<typeof BankAccountRef>
 
-/** An account as its owner sees it. Its number never leaves the server whole. */
+/** An account as its owner sees it. The full number never leaves the server. */
 export const BankAccount = z.object({
   id: BankAccountId,
   name: z.string(),

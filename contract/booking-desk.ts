@@ -5,7 +5,7 @@ import { type Mark, Marking } from './outcomes.ts'
 import { Email, PersonName, Phone, withoutHidden } from './people.ts'
 import { IsoInstant } from './time.ts'
 
-/** How somebody without an account came to have a visit; the label it bears everywhere. */
+/** How a patient without an account asked for a visit; shown as its label everywhere. */
 export const DeskKind = z.enum(['phone', 'walk_in'], { error: 'Choose phone or walk-in.' })
 export type DeskKind = z.infer<typeof DeskKind>
 
@@ -14,10 +14,10 @@ export const deskKindWords: Readonly<Record<DeskKind, string>> = {
   walk_in: 'Walk-in',
 }
 
-/** Minutes a desk visit may take: it need not be as long as those booked online. */
+/** Limits of a desk visit's length in minutes; it may differ from visits booked online. */
 export const DESK_MINUTES = { least: 5, most: 480 } as const
 
-/** Desk visits one provider may put in within a day. */
+/** Desk visits one provider may add in a day. */
 export const DESK_VISITS_A_DAY = 200
 
 const DESK_NOTE_MAX = 500
@@ -44,7 +44,7 @@ const patient = {
   note: z.optional(DeskNote),
 }
 
-/** Whoever phoned can be called back. */
+/** Requires a phone number for patients who phoned, so that they can be called back. */
 const reachable = z.refine<{ kind: DeskKind; phone?: string | undefined }>(
   ({ kind, phone }) => kind !== 'phone' || phone !== undefined,
   { error: 'Enter the patient’s phone number.', path: ['phone'] },
@@ -54,13 +54,13 @@ export const AddDeskInput = z
   .strictObject({
     ...patient,
     kind: DeskKind,
-    /** By the clock of the place that is named, or of the main one. */
+    /** In the local time of the named place, or of the main one. */
     slot: SlotTime,
-    /** Left out: the place of the time that is offered then, else the main one. */
+    /** Left out: the place whose time is offered then, else the main one. */
     placeId: z.optional(PlaceId),
-    /** As long as visits booked online when left out. */
+    /** Defaults to the length of visits booked online. */
     minutes: z.optional(Minutes),
-    /** Told of the visit, and of every move and cancelling; nobody is emailed without it. */
+    /** Notified of the visit, and of every move and cancellation; without it nobody is emailed. */
     email: z.optional(Email),
   })
   .check(reachable)
@@ -69,7 +69,7 @@ export type AddDeskInput = z.infer<typeof AddDeskInput>
 export const DeskRef = z.strictObject({ id: DeskVisitId })
 export type DeskRef = z.infer<typeof DeskRef>
 
-/** What is left out stays; an empty note is none. */
+/** Fields left out stay unchanged; an empty note removes it. */
 export const EditDeskInput = z.strictObject({
   id: DeskVisitId,
   name: z.optional(patient.name),
@@ -78,16 +78,16 @@ export const EditDeskInput = z.strictObject({
 })
 export type EditDeskInput = z.infer<typeof EditDeskInput>
 
-/** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
+/** How often the visit was changed, as the page showed it: a mismatch is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
 
 export const MoveDeskInput = z.strictObject({
   id: DeskVisitId,
   sequence: Sequence,
   slot: SlotTime,
-  /** Left out: the place of the time that is offered then, else the one it has. */
+  /** Left out: the place whose time is offered then, else the current one. */
   placeId: z.optional(PlaceId),
-  /** As long as now when left out. */
+  /** Defaults to the current length. */
   minutes: z.optional(Minutes),
 })
 export type MoveDeskInput = z.infer<typeof MoveDeskInput>
@@ -95,17 +95,17 @@ export type MoveDeskInput = z.infer<typeof MoveDeskInput>
 export const CancelDeskInput = z.strictObject({ id: DeskVisitId, sequence: Sequence })
 export type CancelDeskInput = z.infer<typeof CancelDeskInput>
 
-/** Nothing was paid, so that a visit that did not take place is cancelled or left. */
+/** Nothing was paid, so there is no `not_held`: a visit that did not take place is cancelled or left. */
 export const DeskMark = z.enum(['arrived', 'completed', 'no_show', 'none'])
 export type DeskMark = z.infer<typeof DeskMark>
 
 export const MarkDeskInput = z.strictObject({ id: DeskVisitId, mark: DeskMark })
 export type MarkDeskInput = z.infer<typeof MarkDeskInput>
 
-/** What may be marked of a desk visit, whatever else `Mark` knows. */
+/** The values of `Mark` that a desk visit may have. */
 export const DESK_MARKS: readonly Mark[] = DeskMark.options
 
-/** A desk visit after an act; nothing of it names the patient. */
+/** A desk visit after a change, with nothing that names the patient. */
 export const DeskBooked = z.object({
   id: DeskVisitId,
   reference: Reference,
@@ -117,13 +117,13 @@ export const DeskBooked = z.object({
 })
 export type DeskBooked = z.infer<typeof DeskBooked>
 
-/** Everything its provider may know of a desk visit, but the note, which is asked for apart. */
+/** All that its provider may see of a desk visit except the note, which is fetched separately. */
 export const DeskVisit = z.object({
   ...DeskBooked.shape,
   /** The server's clock. */
   now: IsoInstant,
   kind: DeskKind,
-  /** Whose free times it can be moved to. */
+  /** Provider whose free times it can be moved to. */
   providerId: ProviderId,
   place: z.object({ id: PlaceId, name: z.string(), address: z.string(), postcode: z.string() }),
   /** Null once it is no longer kept. */
@@ -133,9 +133,9 @@ export const DeskVisit = z.object({
   hasNote: z.boolean(),
   marking: Marking,
   bookedAt: IsoInstant,
-  /** Start before the last move; null where it was not moved. */
+  /** Start before the last move; null if never moved. */
   movedFrom: z.nullable(IsoInstant),
-  /** It can be edited, moved and cancelled: neither cancelled nor before today. */
+  /** It can be edited, moved and cancelled: not cancelled yet, and not before today. */
   canChange: z.boolean(),
 })
 export type DeskVisit = z.infer<typeof DeskVisit>

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { IsoInstant } from './time.ts'
 
-/** Times a provider proposes at once, and how often for one visit. */
+/** Most times a provider may propose at once, and most proposals for one visit. */
 export const MOST_PROPOSED = 3
 export const MOST_PROPOSALS = 3
 
-/** What a provider asks the patient of a coming visit: whether another time suits them as well. */
+/** Other times that a provider has proposed to the patient of an upcoming visit. */
 export const ProposedTimes = z.object({
-  /** When it was asked: names this question among those before and after it. */
+  /** When they were proposed; identifies this proposal among earlier and later ones. */
   at: IsoInstant,
   note: z.nullable(z.string()),
-  /** Those that are free at this moment, earliest first; never none. */
+  /** Those still free, earliest first; never empty. */
   times: z.array(z.object({ startsAt: IsoInstant, timeZone: z.string(), place: z.string() })),
 })
 export type ProposedTimes = z.infer<typeof ProposedTimes>

@@ -8,7 +8,7 @@ import { Marking } from './outcomes.ts'
 import { FreeDay, VisitMode } from './search.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
-/** A visit as its provider sees it, booked or put in at the desk. What it is for is told on asking only. */
+/** A visit as its provider sees it, booked online or added at the desk. Its purpose is fetched separately. */
 export const DayVisit = z.object({
   id: VisitId,
   reference: Reference,
@@ -19,14 +19,14 @@ export const DayVisit = z.object({
   timeZone: z.string(),
   placeName: z.string(),
   mode: VisitMode,
-  /** How a visit put in at the desk came about; null for one that was booked and paid for. */
+  /** How a desk visit came about; null for one that was booked and paid for online. */
   desk: z.nullable(DeskKind),
-  /** Null at the desk: nothing is charged there. */
+  /** Null for desk visits: nothing is charged for them. */
   typeOfVisit: z.nullable(VisitType),
   typeName: TypeName,
   /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
-  /** What it is for, or the note of the desk. */
+  /** Whether it has a purpose, or a desk note. */
   hasPurpose: z.boolean(),
   marking: Marking,
 })
@@ -36,43 +36,43 @@ export type DayVisit = z.infer<typeof DayVisit>
 export const WeekVisit = z.object({
   ...DayVisit.shape,
   placeId: PlaceId,
-  /** Its type, whose times it can be moved to; null at the desk and for visits older than types. */
+  /** Its type, whose times it can be moved to; null for desk visits and for visits older than types. */
   typeId: z.nullable(VisitTypeId),
   /** Null when none is known, or no longer. */
   phone: z.nullable(z.string()),
 })
 export type WeekVisit = z.infer<typeof WeekVisit>
 
-/** A provider's visits of some days, by the clock of their places. */
+/** A provider's visits over some days, in the local time of their places. */
 export const ProviderWeek = z.object({
   /** The server's clock. */
   now: IsoInstant,
-  /** The provider works at more than one place, so that times name theirs. */
+  /** The provider works at more than one place, so times name theirs. */
   hasManyPlaces: z.boolean(),
-  /** Confirmed ones, in the order of the clock. */
+  /** Confirmed ones, in chronological order. */
   visits: z.array(WeekVisit),
 })
 export type ProviderWeek = z.infer<typeof ProviderWeek>
 
 /** A provider's visits of today. */
 export const ProviderDay = z.object({
-  /** The server's clock: what is over and what goes on now. */
+  /** The server's clock, to tell past from current visits. */
   now: IsoInstant,
   /** Today at the main place. */
   date: IsoDate,
   timeZone: z.string(),
-  /** The provider works at more than one place, so that times name theirs. */
+  /** The provider works at more than one place, so times name theirs. */
   hasManyPlaces: z.boolean(),
-  /** Confirmed ones, in the order of the clock. */
+  /** Confirmed ones, in chronological order. */
   visits: z.array(DayVisit),
-  /** The first one after today. */
+  /** The first visit after today. */
   next: z.nullable(DayVisit),
   /** The next two days with free times, at most four of each. */
   free: z.array(FreeDay),
 })
 export type ProviderDay = z.infer<typeof ProviderDay>
 
-/** Another visit of the same patient at the same provider's. */
+/** Another visit of the same patient with the same provider. */
 const OtherVisit = z.object({
   id: AppointmentId,
   startsAt: IsoInstant,
@@ -82,14 +82,14 @@ const OtherVisit = z.object({
   typeName: TypeName,
 })
 
-/** Other visits that are listed with one; the count says how many there are. */
+/** Most other visits listed with one; the count gives the total. */
 export const MOST_OTHER_VISITS = 10
 
-/** Everything its provider may know of a booked visit, but what it is for, which is asked for apart. */
+/** All that its provider may see of a booked visit except its purpose, which is fetched separately. */
 export const ProviderVisit = z.object({
   id: AppointmentId,
   reference: Reference,
-  /** The server's clock: whether it is over. */
+  /** The server's clock, to tell whether the visit is over. */
   now: IsoInstant,
   state: VisitState,
   startsAt: IsoInstant,
@@ -113,23 +113,23 @@ export const ProviderVisit = z.object({
       age: z.nullable(z.int()),
     }),
   ),
-  /** Of this patient at this provider's, latest first; none once the account is erased. */
+  /** Other visits of this patient with this provider, latest first; empty once the account is erased. */
   others: z.array(OtherVisit),
   otherCount: z.int(),
   paid: Money,
-  /** How much of it went back, or is on its way; null when nothing did. */
+  /** How much of it was refunded, or is being refunded; null when nothing was. */
   refunded: z.nullable(Money),
-  /** What would go back if the visit did not take place. */
+  /** The refund that would be due if the visit did not take place. */
   refundable: Money,
   marking: Marking,
   paymentMethod: PaymentMethod,
   bookedAt: IsoInstant,
   /** Earliest first. */
   moves: z.array(VisitMove),
-  /** What the patient is asked at this moment, and how often they may still be. */
+  /** Times currently proposed to the patient, and how many proposals are left. */
   proposed: z.nullable(ProposedTimes),
   proposalsLeft: z.int(),
-  /** When the patient turned proposed times down and kept theirs, earliest first. */
+  /** When the patient declined proposed times and kept theirs, earliest first. */
   kept: z.array(IsoInstant),
 })
 export type ProviderVisit = z.infer<typeof ProviderVisit>

@@ -9,10 +9,10 @@ import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 import { UsState } from './us-states.ts'
 
-/** How long a time is kept for somebody in the checkout; once more on asking. */
+/** How long a time is held during checkout; can be renewed once. */
 export const HOLD_MS = 15 * 60_000
 
-/** Times one person may keep at once: enough for two tabs and a change of mind. */
+/** Times one person may hold at once: enough for two tabs and a change of mind. */
 export const MAX_HOLDS = 3
 
 /** Times one person may hold in 24 hours without booking them; all visitors of a network count as one. */
@@ -21,7 +21,7 @@ export const MAX_UNPAID_A_DAY = 20
 /** Visits one person may book in 24 hours. */
 export const MAX_BOOKINGS_A_DAY = 10
 
-/** Upcoming visits one person may have at once, times they keep included. */
+/** Upcoming visits one person may have at once, holds included. */
 export const MAX_COMING = 8
 
 /** How many of those may be with one provider. */
@@ -35,10 +35,10 @@ export type VisitType = z.infer<typeof VisitType>
 export const PaymentMethod = z.enum(['stripe', 'paypal'])
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 
-/** Of a visit that is more than a hold. */
+/** State of a visit that is more than a hold. */
 export const VisitState = z.enum(['confirmed', 'cancelled'])
 
-/** Trimmed text of this length or less describes nothing. */
+/** Trimmed text of this length or less is too short to describe a purpose. */
 const PURPOSE_TOO_SHORT = 10
 export const PURPOSE_MAX = 2_000
 
@@ -54,7 +54,7 @@ export function purposeProblem(text: string): string | null {
     : 'Add a valid concern'
 }
 
-/** Plain text of a person's own, without what is not seen. */
+/** The patient's plain text, with invisible characters removed. */
 export const Purpose = z.string().check(
   withoutHidden,
   z.trim(),
@@ -65,14 +65,14 @@ export const Purpose = z.string().check(
 )
 
 /**
- * A time of a provider: an instant, or a day and a wall time of the clinic, as links carry it. A wall
- * time that happens twice is the first of the two that is offered.
+ * A provider's time: an instant, or a date and wall time at the clinic, as links carry it. Of a wall time
+ * that happens twice, the first one offered counts.
  */
 const slotFields = {
   providerId: ProviderId,
-  /** Where the caller believes them to be: another region has no such provider. */
+  /** The region the caller assumes: the provider is not found in any other. */
   region: z.optional(Region),
-  /** What it is about; the provider's first type of visit when left out. */
+  /** Visit type; the provider's first when left out. */
   typeId: z.optional(VisitTypeId),
   startsAt: z.optional(z.iso.datetime({ error: 'date_invalid' })),
   date: z.optional(z.iso.date({ error: 'date_invalid' })),
@@ -96,16 +96,16 @@ const onlyOneTime = z.superRefine<WhenGiven>(({ startsAt, date, time }, context)
 
 const holdFields = {
   ...slotFields,
-  /** Miles from where the person searched, one decimal: only ever shown again. */
+  /** Miles from where the person searched, one decimal: for display only. */
   distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
-  /** How it is to take place; left out it is in person, as far as that is offered. */
+  /** How it is to take place; left out, in person if that is offered. */
   mode: z.optional(VisitMode),
 }
 
 export const HoldInput = z
   .strictObject({
     ...holdFields,
-    /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
+    /** The patient accepts an overlap with their other visit: without it that is `visits_overlap`. */
     overlapOk: z.optional(z.boolean()),
   })
   .check(onlyOneTime)
@@ -114,7 +114,7 @@ export type HoldInput = z.infer<typeof HoldInput>
 export const HoldRef = z.strictObject({ holdId: AppointmentId })
 export type HoldRef = z.infer<typeof HoldRef>
 
-/** What the checkout has been told so far, kept so that a reload or another tab loses nothing. */
+/** What was entered in the checkout so far, saved so that a reload or another tab loses nothing. */
 export const DescribeInput = z.strictObject({
   holdId: AppointmentId,
   typeOfVisit: z.optional(VisitType),
@@ -126,24 +126,24 @@ export const DescribeInput = z.strictObject({
 })
 export type DescribeInput = z.infer<typeof DescribeInput>
 
-/** What cancelling costs, by the server's clock. Made from the provider's policy of the day it was booked. */
+/** What cancelling costs, by the server's clock, under the provider's policy on the day of booking. */
 export const Cancellation = z.object({
   freeHours: z.int(),
   latePercent: z.int(),
   noShowPercent: z.int(),
-  /** All of the fee goes back when it is cancelled before. */
+  /** The whole fee is refunded when it is cancelled before this. */
   freeUntil: IsoInstant,
-  /** Whether that is still so. */
+  /** Whether cancelling is free now. */
   isFree: z.boolean(),
-  /** What is kept of each fee afterwards. */
+  /** What is kept of each fee after that. */
   kept: z.object({ first_visit: Money, follow_up: Money }),
 })
 export type Cancellation = z.infer<typeof Cancellation>
 
-/** The type of a visit as it was called when its time was held; null where its provider had only one. */
+/** Name of the visit's type when its time was held; null where its provider had only one. */
 export const TypeName = z.nullable(z.string())
 
-/** "Hygienist (first visit)", or only the kind where the type has no name to tell. */
+/** "Hygienist (first visit)", or only the kind where the type has no name. */
 export function withTypeName(kind: string, typeName: string | null): string {
   return typeName === null ? kind : `${typeName} (${kind.toLowerCase()})`
 }
@@ -157,7 +157,7 @@ export const VisitFacts = z.object({
     name: z.string(),
     specialty: z.string(),
     photo: z.nullable(z.string()),
-    /** Of the practice at this place; the provider's own is never told. */
+    /** The practice's number at this place; the provider's own is never shown. */
     phone: z.nullable(z.string()),
   }),
   region: Region,
@@ -181,20 +181,20 @@ export const VisitFacts = z.object({
 })
 export type VisitFacts = z.infer<typeof VisitFacts>
 
-/** A time kept for the viewer, as the checkout shows it. */
+/** A time held for the viewer, as the checkout shows it. */
 export const Hold = z.object({
   ...VisitFacts.shape,
-  /** `held` counts down; after it the time is open to others again, or paid for. */
+  /** `held` counts down; after that the time is either paid for or free for others again. */
   state: z.enum(['held', 'confirmed', 'released']),
   holdUntil: IsoInstant,
-  /** Whether it can still be kept for longer, once. */
+  /** Whether the hold can still be renewed, once. */
   canRenew: z.boolean(),
   fees: z.object({ first_visit: Money, follow_up: Money }),
   /** How it can take place, as its provider offers it now. */
   modes: z.array(VisitMode),
   /** USA: states whose patients the provider may see by video; none elsewhere. */
   licensedStates: z.array(z.string()),
-  /** Two letters, where the patient has said it. */
+  /** Two-letter code, once the patient has given it. */
   patientState: z.nullable(z.string()),
   /** Why the lower fee cannot be chosen; null when it can. */
   followUpRefusal: z.nullable(z.string()),
@@ -203,19 +203,19 @@ export const Hold = z.object({
   purposeForVisit: z.string(),
   /** A code for this booking was verified and is still good. */
   isCodeVerified: z.boolean(),
-  /** The wallet's order whose money is being taken: to be waited for, not paid again. */
+  /** The wallet's order being captured: wait for it rather than paying again. */
   movingOrder: z.nullable(z.string()),
 })
 export type Hold = z.infer<typeof Hold>
 
-/** The times the viewer keeps at this moment, the one that ends first first. */
+/** The times the viewer holds now, the first to expire first. */
 export const Holds = z.array(Hold)
 
-/** What a visitor chose; kept until they are signed in. */
+/** What a visitor chose; kept until they sign in. */
 export const VisitorHoldInput = z.strictObject(holdFields).check(onlyOneTime)
 export type VisitorHoldInput = z.infer<typeof VisitorHoldInput>
 
-/** A time kept for a visitor: it cannot be paid for before an account has taken it over. */
+/** A time held for a visitor: it cannot be paid for before an account has taken it over. */
 export const VisitorHold = z.object({
   provider: z.object({
     id: ProviderId,
@@ -240,13 +240,13 @@ export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>
 
 const { startsAt: slotStart, date: slotDate, time: slotTime } = slotFields
-/** A time of the provider whose visit it is about. */
+/** A time with the provider of the visit in question. */
 export const SlotTime = z
   .strictObject({ startsAt: slotStart, date: slotDate, time: slotTime })
   .check(onlyOneTime)
 export type SlotTime = z.infer<typeof SlotTime>
 
-/** What a caller takes a booking to be: compared with it, never used. */
+/** What the caller believes a booking to be: only compared with it, never used. */
 export const BelievedVisit = z.strictObject({
   providerId: z.optional(z.string()),
   region: z.optional(z.string()),
@@ -258,22 +258,22 @@ export const BelievedVisit = z.strictObject({
 })
 export type BelievedVisit = z.infer<typeof BelievedVisit>
 
-/** Advice only: the hold decides. True as well for a time the viewer holds. */
+/** Advisory only: the hold decides. Also true for a time the viewer holds. */
 export const SlotAnswer = z.object({ available: z.boolean() })
 export type SlotAnswer = z.infer<typeof SlotAnswer>
 
-/** Addresses of filled-in events; each opens a calendar on the web. */
+/** URLs of prefilled events; each opens a web calendar. */
 export const CalendarLinks = z.object({ google: z.string(), outlook: z.string() })
 export type CalendarLinks = z.infer<typeof CalendarLinks>
 
-/** The fee that was kept when a visit was cancelled late, and whether it goes back. */
+/** The fee kept for a late cancellation, and whether it is refunded. */
 export const LateFee = z.object({
   amount: Money,
-  /** `open`: it goes back if somebody else takes the time; `returned`: somebody did; `kept`: nobody did. */
+  /** `open`: refunded if somebody else takes the time; `returned`: somebody did; `kept`: nobody did. */
   state: z.enum(['open', 'returned', 'kept']),
 })
 export type LateFee = z.infer<typeof LateFee>
-/** That a visit was moved, when and by whom; both starts in the zone of the visit. */
+/** A move of a visit, when and by whom; both starts in the visit's time zone. */
 export const VisitMove = z.object({
   at: IsoInstant,
   by: z.enum(['patient', 'provider', 'staff', 'system']),
@@ -295,14 +295,14 @@ export const Visit = z.object({
   /** The payment it was booked with, which has a receipt. */
   paymentId: z.nullable(PaymentId),
   bookedAt: IsoInstant,
-  /** Null for a visit that is called off. */
+  /** Null for a cancelled visit. */
   calendarLinks: z.nullable(CalendarLinks),
   outcome: PatientOutcome,
-  /** Null where nothing was kept, or staff have given it back. */
+  /** Null where nothing was kept, or staff have refunded it. */
   lateFee: z.nullable(LateFee),
   /** Earliest first. */
   moves: z.array(VisitMove),
-  /** Null where the provider asks for nothing, or none of the times is left. */
+  /** Null where the provider proposes nothing, or none of the times is still free. */
   proposed: z.nullable(ProposedTimes),
 })
 export type Visit = z.infer<typeof Visit>
@@ -310,7 +310,7 @@ export type Visit = z.infer<typeof Visit>
 export const VISITS_PAGE_SIZE = 5
 export const VisitsInput = z.strictObject({
   when: z.enum(['coming', 'past']),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: z.optional(z.string().check(z.maxLength(60))),
 })
 export type VisitsInput = z.infer<typeof VisitsInput>

@@ -19,12 +19,12 @@ export const CreateFeedInput = z.strictObject({
       error: 'Use plain letters, digits and signs.',
     }),
   ),
-  /** Of a provider: the first names of patients, who are otherwise not named at all. */
+  /** Providers only: shows the first names of patients, who are otherwise not named at all. */
   showsNames: z._default(z.boolean(), false),
 })
 export type CreateFeedInput = z.infer<typeof CreateFeedInput>
 
-/** A calendar link as its owner sees it afterwards; the address itself is told once. */
+/** A calendar link as its owner sees it after creation; the address itself is shown only once. */
 export const CalendarFeed = z.object({
   id: CalendarFeedId,
   name: z.string(),
@@ -37,7 +37,7 @@ export type CalendarFeed = z.infer<typeof CalendarFeed>
 
 export const CalendarFeeds = z.array(CalendarFeed)
 
-/** `url` is the address that calendars read, told this once. */
+/** `url` is the address that calendars read, shown only this once. */
 export const CreateFeedAnswer = z.object({ url: z.string(), feed: CalendarFeed })
 export type CreateFeedAnswer = z.infer<typeof CreateFeedAnswer>
 

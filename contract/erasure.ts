@@ -3,7 +3,7 @@ import { AppointmentId } from './ids.ts'
 import { Money } from './money.ts'
 import { IsoInstant } from './time.ts'
 
-/** Visits that are listed one by one before an account is erased; the others are counted. */
+/** Visits listed one by one before an account is erased; the others are only counted. */
 export const AHEAD_SHOWN = 100
 
 /** A paid visit that erasing the viewer's account cancels. */
@@ -18,14 +18,14 @@ export type AheadVisit = z.infer<typeof AheadVisit>
 
 /** What erasing the viewer's account would cancel and refund. */
 export const Ahead = z.object({
-  /** Goes back as `seen`: it differs as soon as another visit or another sum is ahead. */
+  /** Sent back as `seen`: it differs as soon as another visit or another sum is affected. */
   version: z.string(),
   count: z.int(),
   /** The soonest first, at most `AHEAD_SHOWN`. */
   visits: z.array(AheadVisit),
-  /** Visits put in by phone or at the desk that are cancelled as well; nothing was paid for them. */
+  /** Visits added by phone or at the desk that are cancelled as well; nothing was paid for them. */
   deskCount: z.int(),
-  /** What goes back in all, a sum for each currency. */
+  /** The total refunded, one sum per currency. */
   refunds: z.array(Money),
 })
 export type Ahead = z.infer<typeof Ahead>
@@ -33,7 +33,7 @@ export type Ahead = z.infer<typeof Ahead>
 /** Erasing needs a step-up within five minutes, or a verified code of the purpose `erase`. */
 export const EraseInput = z.strictObject({
   confirm: z.literal(true, { error: 'Confirm that you want to delete your account.' }),
-  /** `version` of what was shown; not needed by whoever has no visits ahead. */
+  /** `version` of what was shown; not needed without upcoming visits. */
   seen: z.optional(z.string().check(z.maxLength(64))),
 })
 export type EraseInput = z.infer<typeof EraseInput>

@@ -1,10 +1,10 @@
 import type { Region } from './region.ts'
 
-/** A page as it is before its program runs. */
+/** A page as rendered on the server. */
 export type RenderedPage = {
-  /** For the head: title and description, when the page has its own. */
+  /** For `<head>`: title and description, when the page has its own. */
   head: string
-  /** For `#root`. Its scripts carry the nonce; inline styles the content security policy forbids. */
+  /** For `#root`. Its scripts carry the nonce; the content security policy forbids inline styles. */
   body: string
   /** The region that was assumed because only the browser knows it; null when it changes nothing. */
   assumedRegion: Region | null
@@ -12,21 +12,21 @@ export type RenderedPage = {
   isSignedIn: boolean
 }
 
-/** What a page is rendered from on the server. */
+/** What the server renders a page from. */
 export type RenderRequest = {
-  /** Whose address says which page; its signal ends the rendering. */
+  /** Its URL selects the page; its signal aborts rendering. */
   request: Request
-  /** What scripts in this response have to carry. */
+  /** Nonce for the scripts in this response. */
   nonce: string
-  /** What of the browser's cookies changes the page, as `document.cookie` would have it. */
+  /** The browser's cookies that affect the page, in the form of `document.cookie`. */
   cookies: string
   /** The installation's own words, as the page carries them in `#site-config`. */
   siteConfig: unknown
-  /** Answers a query of tRPC, by dotted path, as a visitor gets it; rejects when it fails. */
+  /** Answers a tRPC query by dotted path, as for a visitor; rejects when it fails. */
   ask: (path: string, input: unknown) => Promise<unknown>
   /** Puts the page into the site's document. */
   toDocument: (page: RenderedPage) => string
 }
 
-/** Renders a whole document, or null when the page leads elsewhere or cannot be rendered whole. */
+/** Renders a whole document, or null when the page redirects or cannot be rendered whole. */
 export type Render = (request: RenderRequest) => Promise<string | null>

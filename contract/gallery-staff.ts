@@ -4,7 +4,7 @@ import { ImageId } from './ids.ts'
 import { line } from './profiles.ts'
 import { IsoInstant } from './time.ts'
 
-// Apart from `gallery.ts`: visitors of the home page would carry it along.
+// Separate from `gallery.ts`, which visitors of the home page load.
 
 /** POST the image itself to one of these as the body, with its own content type. */
 export const GALLERY_PATH = '/upload/gallery-image'
@@ -22,7 +22,7 @@ export const GALLERY_MAX = { files: 50, bytes: 100 * 1_000_000 } as const
 /** How many images an author may add in a day. */
 export const AUTHOR_IMAGES_A_DAY = 20
 
-/** So many versions of the homepage can be gone back to. */
+/** How many versions of the homepage can be restored. */
 export const VERSIONS_KEPT = 20
 
 export const HEADING_MAX = 120
@@ -31,17 +31,17 @@ export const ALT_MAX = 200
 
 export const GalleryImage = z.object({
   id: ImageId,
-  /** Its largest size. */
+  /** The largest size. */
   image_url: MediaUrl,
-  /** What it shows, in words; empty where nobody has said. */
+  /** What it shows, in words; empty while nobody has described it. */
   alt: z.string(),
   width: z.int(),
   height: z.int(),
-  /** Of all its sizes together. */
+  /** Total of all its sizes. */
   bytes: z.int(),
   sizes: z.array(ImageSize),
   uploadedAt: IsoInstant,
-  /** Who added it; null for the program's own and for somebody who has left. */
+  /** Who added it; null for built-in images and for staff who have left. */
   by: z.nullable(z.string()),
   isMine: z.boolean(),
 })
@@ -50,12 +50,12 @@ export type GalleryImage = z.infer<typeof GalleryImage>
 export const Gallery = z.object({
   /** Newest first. */
   images: z.array(GalleryImage),
-  /** How much of `GALLERY_MAX` the asking account has used. */
+  /** How much of `GALLERY_MAX` the caller's account has used. */
   mine: z.object({ files: z.int(), bytes: z.int() }),
 })
 export type Gallery = z.infer<typeof Gallery>
 
-/** Answer of both upload paths, status 201. Failures are `{status: false, error, code, request_id}`. */
+/** Response of both upload paths, status 201. Failures are `{status: false, error, code, request_id}`. */
 export const ImageAnswer = z.object({ status: z.literal(true), id: ImageId, image_url: MediaUrl })
 export type ImageAnswer = z.infer<typeof ImageAnswer>
 
@@ -63,17 +63,17 @@ export type ImageAnswer = z.infer<typeof ImageAnswer>
 export const HomepageState = z.extend(Homepage, { version: z.int() })
 export type HomepageState = z.infer<typeof HomepageState>
 
-/** What was done to make a version; `start` is what was there before the first change. */
+/** What created a version; `start` is the state before the first change. */
 const HomepageAct = z.enum(['start', 'image', 'color', 'modal', 'restored'])
 export type HomepageAct = z.infer<typeof HomepageAct>
 
 export const HomepageVersion = z.object({
   version: z.int(),
   at: IsoInstant,
-  /** Who made it; null for what was there before, and for somebody who has left. */
+  /** Who made it; null for the initial state, and for staff who have left. */
   by: z.nullable(z.string()),
   act: HomepageAct,
-  /** With `restored`: the version that was gone back to. */
+  /** With `restored`: the version that was restored. */
   restored: z.nullable(z.int()),
   homepage: Homepage,
 })
@@ -86,12 +86,12 @@ export const HomepageVersions = z.object({
 })
 export type HomepageVersions = z.infer<typeof HomepageVersions>
 
-/** Numbers of versions: none is larger than what a database counts to. */
+/** Version numbers, up to the largest a database integer holds. */
 const VersionNumber = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
 
 /**
- * The version that was looked at. What somebody else has changed since is not overwritten; left out,
- * as the documented calls do, the last one to write has it.
+ * The version that was on screen, so that somebody else's later change is not overwritten; when left out, as
+ * in the documented calls, the last write wins.
  */
 const seen = { version: z.optional(VersionNumber) }
 
@@ -146,7 +146,7 @@ export type PublishColorInput = z.infer<typeof PublishColorInput>
 
 const NO_DESCRIPTION = 'Enter a description.'
 
-/** Some lines of plain text. */
+/** Several lines of plain text. */
 const Description = z.string({ error: NO_DESCRIPTION }).check(
   z.trim(),
   z.minLength(1, { error: NO_DESCRIPTION, abort: true }),
@@ -164,7 +164,7 @@ export const PublishModalInput = z.strictObject({
   modal_heading: ModalHeading,
   modal_description: Description,
   show_modal: z.boolean(),
-  /** From `MODAL_IMAGE_PATH`, or of the gallery. Left out it stays; null takes it away. */
+  /** From `MODAL_IMAGE_PATH` or the gallery. Left out, it stays; null removes it. */
   modal_image: z.optional(z.nullable(GivenUrl)),
 })
 export type PublishModalInput = z.infer<typeof PublishModalInput>
@@ -172,7 +172,7 @@ export type PublishModalInput = z.infer<typeof PublishModalInput>
 export const RestoreInput = z.strictObject({ ...seen, to: VersionNumber })
 export type RestoreInput = z.infer<typeof RestoreInput>
 
-/** One line; what hides or turns letters around has no business there. */
+/** One line; invisible characters and those that change the writing direction are refused. */
 const Alt = z.string().check(
   z.trim(),
   z.maxLength(ALT_MAX, { error: `Use ${ALT_MAX} characters or fewer.` }),

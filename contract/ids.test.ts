@@ -11,7 +11,7 @@ test.each([
   ['AP-7K3M-2Q', 'AP-7K3M-2Q'],
   [' ap 7k3m 2q ', 'AP-7K3M-2Q'],
   ['7k3m2q', 'AP-7K3M-2Q'],
-  // Heard as letters: the alphabet has none of the three.
+  // O, I and L, heard or misread for digits: the alphabet has none of the three.
   ['AP-OIL0-12', 'AP-0110-12'],
   ['APO1L2', 'AP-AP01-12'],
 ])('%j is read as %s', (typed, reference) => {

@@ -16,7 +16,7 @@ export type ProviderId = z.infer<typeof ProviderId>
 export const MessageId = idOf('msg')
 export type MessageId = z.infer<typeof MessageId>
 
-/** Something owed: an email, or other work that follows an act. */
+/** An outbox job: an email, or other work that follows an action. */
 export const OutboxId = idOf('out')
 
 /** The `user_id` of the specification: an account of a patient, a provider or staff. */
@@ -26,40 +26,40 @@ export type UserId = z.infer<typeof UserId>
 export const SessionId = idOf('ses')
 export type SessionId = z.infer<typeof SessionId>
 
-/** A token somebody made for their own scripts. */
+/** An access token somebody made for their own scripts. */
 export const AccessTokenId = idOf('pat')
 
-/** A link by which a calendar reads somebody's visits. */
+/** A link through which a calendar reads somebody's visits. */
 export const CalendarFeedId = idOf('cal')
 
-/** A calendar of a provider that is kept elsewhere. */
+/** A provider's calendar kept elsewhere. */
 export const OutsideCalendarId = idOf('ocl')
 
-/** A file of appointments a provider brought along. */
+/** A file of appointments that a provider imported. */
 export const ImportId = idOf('imp')
 export type ImportId = z.infer<typeof ImportId>
 
-/** What a patient says against being marked as absent. */
+/** A patient's objection to being marked as absent. */
 export const OutcomeClaimId = idOf('clm')
 
 /** A held, booked or cancelled appointment. */
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
-/** A visit a provider put in for somebody who phoned or came to the desk. */
+/** A visit that a provider added for somebody who phoned or came to the desk. */
 export const DeskVisitId = idOf('dsk')
 export type DeskVisitId = z.infer<typeof DeskVisitId>
 
-/** A visit in a provider's calendar, whichever of the two it is. */
+/** A visit in a provider's calendar, booked online or added at the desk. */
 export const VisitId = z.union([AppointmentId, DeskVisitId])
 export type VisitId = z.infer<typeof VisitId>
 
-/** Whether an id is that of a visit put in at the desk. */
+/** Whether an id is that of a desk visit. */
 export function isDeskId(id: string): id is DeskVisitId {
   return id.startsWith('dsk_')
 }
 
-/** What people read out for an appointment, such as `AP-7K3M-2Q`. */
+/** The short form of an appointment's id that people read out, such as `AP-7K3M-2Q`. */
 export const Reference = z.string()
 export type Reference = z.infer<typeof Reference>
 
@@ -70,8 +70,8 @@ export function referenceOf(id: string): Reference {
 }
 
 /**
- * A reference as somebody heard or typed it: in any case, with or without its dashes, and with O, I and
- * L for the digits they look like. Null when it is none.
+ * A reference as heard or typed: in any case, with or without its dashes, and with O, I and L for the digits
+ * they look like. Null when it is not a reference.
  */
 export function readReference(text: string): Reference | null {
   const typed = text.toLowerCase().replaceAll(/[^0-9a-z]/g, '')
@@ -92,7 +92,7 @@ export const CompanyClaimId = idOf('cmp')
 /** A document uploaded for such a claim. */
 export const DocumentId = idOf('doc')
 
-/** What shows that a provider is who the register names. */
+/** Evidence that a provider is the person the register names. */
 export const ProofId = idOf('prf')
 export type ProofId = z.infer<typeof ProofId>
 
@@ -104,7 +104,7 @@ export type ImageId = z.infer<typeof ImageId>
 export const BankAccountId = idOf('bnk')
 export type BankAccountId = z.infer<typeof BankAccountId>
 
-/** One try to pay for an appointment. */
+/** One attempt to pay for an appointment. */
 export const PaymentId = idOf('pay')
 export type PaymentId = z.infer<typeof PaymentId>
 
@@ -115,10 +115,10 @@ export type VisitTypeId = z.infer<typeof VisitTypeId>
 export const PlaceId = idOf('plc')
 export type PlaceId = z.infer<typeof PlaceId>
 
-/** Extra hours on one day. */
 /** Part of a day on which a provider takes no bookings. */
 export const BlockId = idOf('blk')
 
+/** Extra hours on one day. */
 export const ExtraDateId = idOf('xdt')
 export type ExtraDateId = z.infer<typeof ExtraDateId>
 

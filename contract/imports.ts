@@ -8,16 +8,16 @@ export const IMPORT_ROWS_MAX = 5_000
 /** Largest file, in bytes. */
 export const IMPORT_BYTES_MAX = 2_000_000
 
-/** Rows that travel and are written at once. */
+/** Rows sent and written per batch. */
 export const IMPORT_BATCH = 200
 
-/** Characters of a batch as it travels at most; fewer rows go when theirs are long. */
+/** Most characters in a batch as sent; long rows make a batch smaller. */
 export const IMPORT_BATCH_CHARS = 45_000
 
-/** How far ahead appointments are taken, in days: beyond it nothing is ever offered. */
+/** How far ahead appointments are imported, in days: nothing is ever offered beyond it. */
 export const IMPORT_AHEAD_DAYS = 731
 
-/** Whether `03/04` is the third of April or the fourth of March: said by a person, never guessed. */
+/** Whether `03/04` is 3 April or 4 March: chosen by a person, never guessed. */
 export const DateOrder = z.enum(['dmy', 'mdy'])
 export type DateOrder = z.infer<typeof DateOrder>
 
@@ -53,7 +53,7 @@ export const rowRefusalWords = {
 
 const cell = (max: number) => z._default(z.string().check(z.maxLength(max)), '')
 
-/** A row of the file: its cells as they stand there. */
+/** A row of the file, its cells unchanged. */
 export const ImportRow = z.strictObject({
   /** Its line in the file, from 1. */
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
@@ -77,10 +77,10 @@ export type CheckRowsInput = z.infer<typeof CheckRowsInput>
 const Refused = z.object({ line: z.int(), why: RowRefusal })
 export type Refused = z.infer<typeof Refused>
 
-/** What would become of some rows; nothing is written. */
+/** What importing some rows would do; nothing is written. */
 export const CheckRowsAnswer = z.object({
   good: z.int(),
-  /** The first that can be imported, so that a person sees whether the dates are read right. */
+  /** The first row that can be imported, to show whether the dates are read correctly. */
   first: z.nullable(z.object({ line: z.int(), startsAt: IsoInstant, endsAt: IsoInstant })),
   refused: z.array(Refused),
 })
@@ -90,7 +90,7 @@ export const AddRowsInput = z.strictObject({
   ...batch,
   /** The import these rows belong to; a new one when null. */
   importId: z.nullable(ImportId),
-  /** Of the file. */
+  /** Name of the file. */
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
 })
 export type AddRowsInput = z.infer<typeof AddRowsInput>
@@ -98,7 +98,7 @@ export type AddRowsInput = z.infer<typeof AddRowsInput>
 export const AddRowsAnswer = z.object({
   importId: z.nullable(ImportId),
   added: z.int(),
-  /** Known from an earlier import, and put in the place of what was. */
+  /** Rows that replaced those of an earlier import. */
   updated: z.int(),
   refused: z.array(Refused),
 })
@@ -109,7 +109,7 @@ export const Imports = z.array(
     id: ImportId,
     name: z.string(),
     createdAt: IsoInstant,
-    /** Appointments of it that are kept. */
+    /** Its appointments that are still stored. */
     rows: z.int(),
   }),
 )

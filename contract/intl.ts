@@ -1,7 +1,7 @@
-/** Formatters of each sort that are kept; a page of one region needs about ten, an email three. */
+/** Cached formatters of each kind; a page of one region needs about ten, an email three. */
 const KEPT = 40
 
-/** Hands out what `make` makes of a locale and options: the same object again while it is kept. */
+/** Memoizes `make` by locale and options, in an LRU cache. */
 function keeping<Options extends object, Format>(
   make: (locale: string, options: Options) => Format,
 ): (locale: string, options: Options) => Format {
@@ -9,7 +9,7 @@ function keeping<Options extends object, Format>(
   return (locale, options) => {
     const key = locale + JSON.stringify(options)
     const format = kept.get(key) ?? make(locale, options)
-    // The one asked for last stands last; the first is the one nobody has asked for the longest.
+    // Moves the entry to the end; the first one is the least recently used.
     kept.delete(key)
     kept.set(key, format)
     const oldest = kept.keys().next()
@@ -19,9 +19,9 @@ function keeping<Options extends object, Format>(
 }
 
 /**
- * A date formatter, made once for each locale and options: making one takes a phone longer than
- * formatting a whole page of times with it, and holds 100 kB outside the heap, where the garbage
- * collector does not see what a server makes for each email.
+ * A date formatter, cached by locale and options: creating one takes a phone longer than formatting a whole
+ * page of times, and holds 100 kB outside the heap, where the garbage collector does not see what a server
+ * creates for each email.
  */
 export const dateFormat = keeping(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
@@ -31,7 +31,7 @@ const keptNumberFormat = keeping(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 )
 
-/** A number formatter, made once for each locale and options. */
+/** A number formatter, cached by locale and options. */
 export function numberFormat(
   locale: string,
   options: Intl.NumberFormatOptions = {},
@@ -40,7 +40,7 @@ export function numberFormat(
 }
 
 /**
- * What people call the clock of a place: "London time" in the UK, "Central Time" in the USA, where the
+ * What people call the time zone of a place: "London time" in the UK, "Central Time" in the USA, where the
  * city of the zone may be far away.
  */
 export function clockName(timeZone: string): string {

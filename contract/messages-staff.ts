@@ -3,12 +3,12 @@ import { OutboxId } from './ids.ts'
 import { Page } from './paging.ts'
 import { IsoInstant } from './time.ts'
 
-// Apart from the rest of the room: only staff's pages carry this.
+// Separate from the rest of the module: only staff pages load this.
 
-/** Rows on a page of what could not be delivered. */
+/** Rows on a page of failed deliveries. */
 export const FAILED_PAGE_SIZE = 25
 
-/** What was to be sent, or to be done without an email, in the words of the act it follows. */
+/** What was to be sent, or done without an email, named after the action it follows. */
 export const FailedKind = z.enum([
   'contact',
   'confirm_email',
@@ -29,18 +29,18 @@ export const FailedKind = z.enum([
 ])
 export type FailedKind = z.infer<typeof FailedKind>
 
-/** Something owed that was tried until it was given up. */
+/** An outbox job that was retried until it was given up. */
 export const FailedDelivery = z.object({
   id: OutboxId,
   kind: FailedKind,
-  /** Whom it was for, each masked for roles that see no names; empty for work that mails nobody. */
+  /** Recipients, each masked for roles that see no names; empty for jobs that send no email. */
   to: z.array(z.string()),
   writtenAt: IsoInstant,
   failedAt: IsoInstant,
   tries: z.int(),
   /** The kind of failure and its code, such as `Error ECONNREFUSED`; never what was in the email. */
   why: z.string(),
-  /** It holds a code or a link that has a time of its own, and may have run out. */
+  /** It contains a code or a link that expires, and may have expired. */
   hasSecret: z.boolean(),
 })
 export type FailedDelivery = z.infer<typeof FailedDelivery>

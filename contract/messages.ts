@@ -3,13 +3,13 @@ import { CaptchaValue } from './captcha.ts'
 import { MessageId, ProviderId } from './ids.ts'
 import { Email, PersonName, withoutHidden } from './people.ts'
 
-/** Longest message in characters: of any script it stays within the 10 kB a contact call may have. */
+/** Longest message in characters: in any script it stays within the 10 kB limit of a contact call. */
 export const MESSAGE_MAX = 3_000
 
-/** A person fills the form in no less than this. */
+/** Shortest time in which a person fills in the form. */
 export const CONTACT_MIN_MS = 3_000
 
-/** Documented fields of POST /api/contact-us/, plus whom it is for and two traps for robots. */
+/** Documented fields of POST /api/contact-us/, plus the recipient and two traps for bots. */
 export const ContactInput = z.strictObject({
   first_name: PersonName('Enter your first name.'),
   last_name: PersonName('Enter your last name.'),
@@ -26,7 +26,7 @@ export const ContactInput = z.strictObject({
   /** Left out: the message is for the people who run the site. */
   providerId: z.optional(ProviderId),
   captchaValue: z.optional(CaptchaValue),
-  /** Hidden from people; whoever fills it in is a robot. */
+  /** Hidden from people, so only bots fill it in. */
   website: z.optional(z.string().check(z.maxLength(200))),
   /** Milliseconds between showing the form and sending it, as the page measured them. */
   elapsedMs: z.optional(z.int().check(z.nonnegative())),

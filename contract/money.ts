@@ -8,7 +8,7 @@ export type Currency = z.infer<typeof Currency>
 export const Money = z.strictObject({ minor: z.int().check(z.nonnegative()), currency: Currency })
 export type Money = z.infer<typeof Money>
 
-/** Money that moved at a gateway: of any currency, where it is not what we asked for. */
+/** Money that moved at a gateway, in any currency: it may differ from what we asked for. */
 export const Moved = z.object({ minor: z.int(), currency: z.string() })
 export type Moved = z.infer<typeof Moved>
 

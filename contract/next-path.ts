@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 
 const MAX = 300
 
-/** Pages that act, the demo's door, and what a browser would read as another host. */
+/** Pages that perform an action, the demo's entry page, and what a browser would read as another host. */
 const NEVER = /^\/($|\/|verify\/|reset-password\/|trpc\/|api\/)/
 
 /**
- * Whether a text is an address of this site and of no other, as `next` carries it: a path from the root
- * in plain ASCII, at most 300 characters (ASVS 3.7.2). Whether a screen is there the page says.
+ * Whether a text is a path on this site, as `next` carries it: from the root, plain ASCII, at most 300
+ * characters (ASVS 3.7.2). It does not check that the page exists.
  */
 export function isOwnPath(text: string): boolean {
   if (text.length > MAX || !/^\/(?![/\\])[!-[\]-~]*$/.test(text)) return false
@@ -17,7 +17,7 @@ export function isOwnPath(text: string): boolean {
   return origin === base && !NEVER.test(pathname)
 }
 
-/** Where somebody goes once they have confirmed their address. */
+/** Where to go once the address is confirmed. */
 export const NextPath = z
   .string()
   .check(z.refine<string>(isOwnPath, { error: 'Enter a path of this site.' }))

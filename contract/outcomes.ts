@@ -10,29 +10,29 @@ export const ARRIVE_EARLY_MS = 60 * 60_000
 /** How long after the start a patient who is not there can be marked as absent. */
 export const NO_SHOW_AFTER_MS = 10 * 60_000
 
-/** How long after the end a provider may change what became of a visit; then it counts as completed. */
+/** How long after the end a provider may change the outcome of a visit; then it counts as completed. */
 export const MARK_WITHIN_MS = 48 * 60 * 60_000
 
 /** How long a patient may contest being marked as absent. */
 export const CONTEST_WITHIN_MS = 7 * DAY_MS
 
-/** By when staff decide about what a patient contests. */
+/** How long staff have to decide when a patient contests being marked as absent. */
 export const DECIDE_WITHIN_MS = 14 * DAY_MS
 
-/** How long a provider may answer what a patient contests. */
+/** How long a provider may respond when a patient contests being marked as absent. */
 export const ANSWER_WITHIN_MS = 5 * DAY_MS
 
 const CLAIM_MAX = 1_000
 
-/** What became of a booked visit. */
+/** Outcome of a booked visit. */
 export const Outcome = z.enum(['completed', 'no_show', 'not_held'])
 export type Outcome = z.infer<typeof Outcome>
 
-/** What a provider can say of a visit; `none` takes back what was said. */
+/** What a provider can mark a visit as; `none` clears the mark. */
 export const Mark = z.enum(['arrived', 'completed', 'no_show', 'not_held', 'none'])
 export type Mark = z.infer<typeof Mark>
 
-/** How a visit stands, and what its provider may say of it now. */
+/** The state of a visit, and what its provider may mark it as now. */
 export const Marking = z.object({
   outcome: z.nullable(Outcome),
   arrivedAt: z.nullable(IsoInstant),
@@ -43,12 +43,12 @@ export type Marking = z.infer<typeof Marking>
 export const MarkInput = z.strictObject({
   id: AppointmentId,
   mark: Mark,
-  /** With `not_held`: the refund that was shown, in minor units; another one now is refused. */
+  /** With `not_held`: the refund that was shown, in minor units; if it has changed, the call is refused. */
   refund: z.optional(z.int().check(z.minimum(0))),
 })
 export type MarkInput = z.infer<typeof MarkInput>
 
-/** What a patient says against being marked as absent. */
+/** The patient's reason for contesting being marked as absent. */
 export const ClaimSays = z.enum(['was_there', 'not_held'], {
   error: 'Choose what happened.',
 })
@@ -72,7 +72,7 @@ export type ContestInput = z.infer<typeof ContestInput>
 
 const ANSWER_MISSING = 'Tell us your side.'
 
-/** What a provider answers, in writing and once. */
+/** The provider's response, in writing and once. */
 export const AnswerClaimInput = z.strictObject({
   /** The visit. */
   id: AppointmentId,
@@ -87,18 +87,18 @@ export const AnswerClaimInput = z.strictObject({
 })
 export type AnswerClaimInput = z.infer<typeof AnswerClaimInput>
 
-/** What the provider of a visit sees of what its patient contests; what the patient wrote is for staff. */
+/** What the provider of a visit sees of the patient's claim; the patient's own text is for staff. */
 export const ProviderClaim = z.object({
   says: ClaimSays,
   decideBy: IsoInstant,
-  /** Until when it can be answered; null once it was, or when that is over. */
+  /** Deadline for the response; null once it was given, or the deadline has passed. */
   answerUntil: z.nullable(IsoInstant),
-  /** What the provider answered. */
+  /** The provider's response. */
   answer: z.nullable(z.string()),
 })
 export type ProviderClaim = z.infer<typeof ProviderClaim>
 
-/** Null while nothing is contested, and once it is decided. */
+/** Null while nothing is contested, and once the claim is decided. */
 export const ProviderClaimAnswer = z.object({ claim: z.nullable(ProviderClaim) })
 export type ProviderClaimAnswer = z.infer<typeof ProviderClaimAnswer>
 
@@ -107,9 +107,9 @@ const ClaimState = z.enum(['open', 'upheld', 'rejected', 'settled'])
 /** What the patient of a visit sees of its outcome. */
 export const PatientOutcome = z.object({
   outcome: z.nullable(Outcome),
-  /** Until when the patient may contest it; null when they may not. */
+  /** Deadline for the patient to contest it; null when they may not. */
   contestUntil: z.nullable(IsoInstant),
-  /** What became of what they said against it; null when they said nothing. */
+  /** State of the patient's claim; null when there is none. */
   claim: z.nullable(ClaimState),
 })
 export type PatientOutcome = z.infer<typeof PatientOutcome>
@@ -127,15 +127,15 @@ export const OutcomeClaim = z.object({
   markedAt: z.nullable(IsoInstant),
   says: ClaimSays,
   words: z.string(),
-  /** What the provider answered; null while they have not, empty once it is no longer kept. */
+  /** The provider's response; null until it is given, empty once it is no longer kept. */
   answer: z.nullable(z.string()),
-  /** Until when the provider can answer. */
+  /** Deadline for the provider's response. */
   answerUntil: IsoInstant,
   createdAt: IsoInstant,
   decideBy: IsoInstant,
   /** Who joined a visit by video and when, earliest first; null for a visit in person. */
   joins: z.nullable(z.array(z.object({ by: z.enum(['patient', 'provider']), at: IsoInstant }))),
-  /** What of the payment has not gone back. */
+  /** What of the payment has not been refunded. */
   refundable: Money,
 })
 export type OutcomeClaim = z.infer<typeof OutcomeClaim>
@@ -148,19 +148,19 @@ export type ClaimCount = z.infer<typeof ClaimCount>
 
 const REASON = 'Say why in 3 to 500 characters.'
 
-/** How a visit stands, as staff correct it. */
+/** The state of a visit, and how staff may correct it. */
 export const StaffMarking = z.object({
   outcome: z.nullable(Outcome),
   /** What it can be corrected to. */
   can: z.array(Outcome),
-  /** What of the payment has not gone back. */
+  /** What of the payment has not been refunded. */
   refundable: Money,
 })
 export type StaffMarking = z.infer<typeof StaffMarking>
 
 export const DecideClaimInput = z.strictObject({
   id: OutcomeClaimId,
-  /** What became of the visit in the end; `no_show` rejects the claim. */
+  /** Final outcome of the visit; `no_show` rejects the claim. */
   outcome: Outcome,
   /** With `not_held`: the refund that was shown, in minor units. */
   refund: z.optional(z.int().check(z.minimum(0))),
@@ -170,7 +170,7 @@ export const DecideClaimInput = z.strictObject({
 })
 export type DecideClaimInput = z.infer<typeof DecideClaimInput>
 
-/** Staff correct what became of a visit that nobody contests, for the same reasons and money. */
+/** Corrects the outcome of a visit that nobody contests, with the same reasons and refunds. */
 export const CorrectOutcomeInput = z.strictObject({
   ...DecideClaimInput.shape,
   /** The visit. */

@@ -6,10 +6,10 @@ import { IsoInstant } from './time.ts'
 /** Most outside calendars a provider can have at a time. */
 export const MAX_OUTSIDE_CALENDARS = 5
 
-/** How often each is read, in minutes. */
+/** How often each is fetched, in minutes. */
 export const OUTSIDE_READ_MINUTES = 15
 
-/** Hours of failing after which its owner is emailed, once. */
+/** Hours of failing after which the owner is emailed, once. */
 export const OUTSIDE_TOLD_HOURS = 24
 
 /** Longest address, in characters. */
@@ -44,7 +44,7 @@ export const outsideFailureWords = {
   too_complex: 'The calendar has more in it than we can read.',
 } as const satisfies Record<OutsideFailure, string>
 
-/** With these an address is refused when it is added: trying again changes nothing. */
+/** Permanent failures: an address that fails with one of these is refused when it is added. */
 export const lastingFailures: ReadonlySet<OutsideFailure> = new Set<OutsideFailure>([
   'address',
   'own',
@@ -81,7 +81,7 @@ const Address = z
 export const AddOutsideCalendarInput = z.strictObject({
   name: Name,
   address: Address,
-  /** Leaves entries out that last whole days. */
+  /** Ignores all-day entries. */
   skipsAllDay: z._default(z.boolean(), false),
 })
 export type AddOutsideCalendarInput = z.infer<typeof AddOutsideCalendarInput>
@@ -90,7 +90,7 @@ export const ChangeOutsideCalendarInput = z.strictObject({
   id: OutsideCalendarId,
   name: Name,
   skipsAllDay: z.boolean(),
-  /** The address it has stays when left out: it is shown to nobody who could send it along. */
+  /** The stored address stays when left out: it is never shown, so nobody could send it back. */
   address: z.optional(Address),
 })
 export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInput>
@@ -98,21 +98,21 @@ export type ChangeOutsideCalendarInput = z.infer<typeof ChangeOutsideCalendarInp
 export const OutsideCalendarRef = z.strictObject({ id: OutsideCalendarId })
 export type OutsideCalendarRef = z.infer<typeof OutsideCalendarRef>
 
-/** A calendar kept elsewhere, as its owner sees it; of the address only the host. */
+/** A calendar kept elsewhere, as its owner sees it; only the host of its address is shown. */
 export const OutsideCalendar = z.object({
   id: OutsideCalendarId,
   name: z.string(),
   host: z.string(),
   skipsAllDay: z.boolean(),
   createdAt: IsoInstant,
-  /** When it could be read last; null before the first time. */
+  /** When it was last read successfully; null before the first time. */
   readAt: z.nullable(IsoInstant),
-  /** Null while it can be read. What was known before stays. */
+  /** Null while it can be read. Busy times known before then stay. */
   failingSince: z.nullable(IsoInstant),
   failure: z.nullable(OutsideFailure),
-  /** Entries of the last reading that made no sense, and are left out. */
+  /** Entries of the last read that could not be understood and were skipped. */
   unreadable: z.int(),
-  /** Stretches of busy time ahead, up to as far as visits can be booked. */
+  /** Upcoming busy periods, as far ahead as visits can be booked. */
   busy: z.int(),
 })
 export type OutsideCalendar = z.infer<typeof OutsideCalendar>

@@ -39,7 +39,7 @@ export type HistoryMethod = z.infer<typeof HistoryMethod>
 export const HistoryMonth = z.enum(['all', ...HISTORY_MONTHS])
 export type HistoryMonth = z.infer<typeof HistoryMonth>
 
-/** What a history shows; the same on the address of the page. */
+/** Filters of a history; the page's URL has the same ones. */
 export type HistoryFilters = {
   sort: HistorySort
   payment_method: HistoryMethod
@@ -49,8 +49,8 @@ export type HistoryFilters = {
 }
 
 /**
- * What is wrong with a choice of month and year, in the documented words. A month without a year is not
- * applied; a year out of bounds is, and finds nothing.
+ * What is wrong with the month and year chosen, in the documented words. A month without a year is not
+ * applied; a year out of bounds is applied, and finds nothing.
  */
 export function yearProblem({
   month,
@@ -77,17 +77,17 @@ const filters = {
   /** Month of the visit at its place; needs a year. */
   month: z._default(HistoryMonth, 'all'),
   year: z.optional(z.int()),
-  /** Left out: the day of the visit. */
+  /** Defaults to the day of the visit. */
   sort_by: z.optional(HistorySortBy),
 }
 
-/** Input of a history: a page of what the filters leave. */
+/** Input of a history: a page of the rows that match the filters. */
 export const HistoryInput = z
   .strictObject({ page: z._default(Page, 1), ...filters })
   .check(monthNeedsYear)
 export type HistoryInput = z.infer<typeof HistoryInput>
 
-/** Input of all that the filters leave of one's own history: a file, or a view to print. */
+/** Input for all rows of the caller's own history that match the filters: a file, or a print view. */
 export const AllHistoryInput = z.strictObject(filters).check(monthNeedsYear)
 export type AllHistoryInput = z.infer<typeof AllHistoryInput>
 
@@ -98,18 +98,18 @@ export const HistoryRow = z.object({
   /** Null once the patient has erased the account. */
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
-  /** Day and wall clock of the place. */
+  /** Date and local time at the place. */
   date: z.nullable(IsoDate),
   start_time: z.nullable(z.string()),
   mode: VisitMode,
-  /** Where it is, in the history of a provider with more than one place; else null. */
+  /** Practice location, in the history of a provider with more than one; else null. */
   place: z.nullable(z.string()),
   amount: z.nullable(Money),
   payment_method: z.nullable(z.enum(['stripe', 'paypal'])),
   /** `uk`, `usa`, or what older records say. */
   doctor_region: z.string(),
   state: z.enum(['confirmed', 'cancelled']),
-  /** How much of the amount went back, or is on its way. */
+  /** How much of the amount was refunded, or is being refunded. */
   refunded: z.nullable(Money),
 })
 export type HistoryRow = z.infer<typeof HistoryRow>
@@ -117,32 +117,35 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 export const HistoryPage = z.object({
   appointments: z.array(HistoryRow),
   current_page: z.int(),
-  /** Pages that can be asked for; 0 when there is nothing. */
+  /** Pages that can be requested; 0 when there is nothing. */
   total_pages: z.int(),
-  /** How many appointments the filters leave. */
+  /** How many appointments match the filters. */
   total: z.int(),
 })
 export type HistoryPage = z.infer<typeof HistoryPage>
 
-/** More rows than this are not written into one file. */
+/** Most rows written into one file. */
 export const EXPORT_MAX = 100_000
-/** More rows than this are not put on paper. */
+/** Most rows in a print view. */
 export const PRINT_MAX = 1_000
 
 /**
- * POST the filters here (`ExportInput` for staff, `AllHistoryInput` for a provider's own) for the history
- * as a file of comma-separated values (RFC 4180), which is sent while it is read.
+ * POST the filters here (`ExportInput` for staff, `AllHistoryInput` for a provider's own) to download the
+ * history as CSV (RFC 4180), streamed.
  */
 export const EXPORT_PATH = '/download/payment-history'
 export const OWN_EXPORT_PATH = '/download/own-payment-history'
 
-/** Everything the filters leave, to be printed; the end of the order asked for is left out of too much. */
+/**
+ * Everything that matches the filters, for printing; when there are too many rows, the last ones in the
+ * requested order are left out.
+ */
 export const HistorySheet = z.object({ appointments: z.array(HistoryRow), isCut: z.boolean() })
 export type HistorySheet = z.infer<typeof HistorySheet>
 
-/** What a provider earns with the visits of one month: paid, less what went back. */
+/** What a provider earns from the visits of one month: paid, less refunds. */
 export const Earnings = z.object({
-  /** The month at the main place, as the first of it. */
+  /** The month at the main place, given as its first day. */
   month: IsoDate,
   /** Visits that are over, and those still to come. */
   earned: Money,

@@ -9,7 +9,7 @@ import { IsoInstant } from './time.ts'
 export const ReceiptInput = z.strictObject({ paymentId: PaymentId })
 export type ReceiptInput = z.infer<typeof ReceiptInput>
 
-/** One payment that came in, for whoever paid it: what for, how, and what of it went back. */
+/** One payment received, for the payer: what it was for, how it was paid, and its refunds. */
 export const Receipt = z.object({
   paymentId: PaymentId,
   reference: Reference,
@@ -24,13 +24,13 @@ export const Receipt = z.object({
   typeOfVisit: VisitType,
   typeName: TypeName,
   mode: VisitMode,
-  /** What became of the visit; `none` when this money booked nothing. */
+  /** State of the visit; `none` when this money booked nothing. */
   visit: z.enum(['booked', 'cancelled', 'none']),
   method: PaymentMethod,
-  /** What came in. */
+  /** Amount received. */
   paid: Moved,
   paidAt: IsoInstant,
-  /** What went back or is on its way, earliest first. */
+  /** Refunds completed or under way, earliest first. */
   refunds: z.array(z.object({ amount: Moved, at: IsoInstant, isDone: z.boolean() })),
   /** What is left of it after the refunds. */
   left: Moved,

@@ -5,7 +5,7 @@ import { Page } from './paging.ts'
 import { Gateway, StaffReason } from './payments-staff.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
-/** A payment that came in otherwise than asked for; nobody is booked before staff decide. */
+/** A payment that differs from what was asked for; nobody is booked before staff decide. */
 const ReviewRow = z.object({
   id: AppointmentId,
   paymentId: PaymentId,
@@ -18,12 +18,12 @@ const ReviewRow = z.object({
   expected: Money,
   taken: z.nullable(Moved),
   reference: z.nullable(z.string()),
-  /** Why it cannot be accepted as paid, in a sentence; null when it can as far as is known. */
+  /** Why it cannot be accepted as paid, as a sentence; null when it can, as far as is known. */
   whyNotAccept: z.nullable(z.string()),
 })
 export type ReviewRow = z.infer<typeof ReviewRow>
 
-/** A refund the gateway could not pay out: a person has to. */
+/** A refund the gateway could not pay out: a person has to do it. */
 const FailedRefund = z.object({
   id: AppointmentId,
   refundId: z.string(),
@@ -32,7 +32,7 @@ const FailedRefund = z.object({
   gateway: Gateway,
   amount: Moved,
   failedAt: IsoInstant,
-  /** The gateway's word for why it refused; null where the bank sent the money back later. */
+  /** The gateway's reason for refusing; null where the bank returned the money later. */
   why: z.nullable(z.string()),
   reference: z.nullable(z.string()),
 })
@@ -47,7 +47,7 @@ export type Reviews = z.infer<typeof Reviews>
 /** Input of `payments.decideReview`. */
 export const DecideReviewInput = z.strictObject({
   paymentId: PaymentId,
-  /** `accept`: the visit is booked, and what is too much goes back. `return`: all of it goes back. */
+  /** `accept`: the visit is booked, and any excess is refunded. `return`: everything is refunded. */
   decision: z.enum(['accept', 'return']),
   reason: StaffReason,
 })
@@ -86,7 +86,7 @@ const differenceKey = {
   kind: DifferenceKind,
 }
 
-/** What the daily comparison of a gateway's books with ours could not put right. */
+/** A mismatch between a gateway's records and ours that the daily comparison could not fix. */
 export const Difference = z.object({
   ...differenceKey,
   /** The appointment it is about, where there is one. */
@@ -116,7 +116,7 @@ export type Differences = z.infer<typeof Differences>
 export const SettleDifferenceInput = z.strictObject({ ...differenceKey, reason: StaffReason })
 export type SettleDifferenceInput = z.infer<typeof SettleDifferenceInput>
 
-/** What of the payments waits for a person. */
+/** Payment matters that wait for a person. */
 export const ReviewCount = z.object({
   payments: z.int(),
   refunds: z.int(),
@@ -127,7 +127,7 @@ export type ReviewCount = z.infer<typeof ReviewCount>
 /** Days the chart of bookings and income shows, today included. */
 export const INCOME_DAYS = 30
 
-/** What was booked and paid on one day, on the clocks of each region, before anything went back. */
+/** Bookings and income of one day, in the local time of each region, before refunds. */
 const IncomeDay = z.object({
   date: IsoDate,
   bookings: z.int(),
@@ -136,7 +136,7 @@ const IncomeDay = z.object({
 })
 export type IncomeDay = z.infer<typeof IncomeDay>
 
-/** The last thirty days, oldest first, each there even where nothing was booked. */
+/** The last thirty days, oldest first, including days without bookings. */
 export const IncomeByDay = z.object({
   days: z.array(IncomeDay),
   bookings: z.int(),

@@ -12,9 +12,9 @@ import {
 import { VisitMode } from './search.ts'
 import { IsoInstant } from './time.ts'
 
-// Apart from the rest of the room: only staff's pages carry it.
+// Separate from the rest of the module: only staff pages load it.
 
-/** `refunded`: money went back, all of it or a part, or is on its way. */
+/** `refunded`: all or part of the money was refunded, or is being refunded. */
 export const StaffHistoryState = z.enum(['all', 'confirmed', 'cancelled', 'refunded'])
 export type StaffHistoryState = z.infer<typeof StaffHistoryState>
 const StaffHistoryRegion = z.enum(['all', 'uk', 'usa'])
@@ -22,7 +22,7 @@ export type StaffHistoryRegion = z.infer<typeof StaffHistoryRegion>
 
 const NAME_MAX = 80
 
-/** A reference as it was heard or typed, in the form it is kept in; anything else finds nothing. */
+/** A reference as heard or typed, converted to its stored form; anything else finds nothing. */
 const TypedReference = z.string().check(
   z.trim(),
   z.maxLength(40, { error: 'Shorten this.' }),
@@ -38,15 +38,15 @@ const filters = {
   year: z.optional(z.int()),
   state: z._default(StaffHistoryState, 'all'),
   region: z._default(StaffHistoryRegion, 'all'),
-  /** The one appointment people read this out for. */
+  /** The reference of one appointment, as people read it out. */
   reference: z.optional(TypedReference),
-  /** Checkout session, payment intent, order or capture, as the gateway calls it. */
+  /** The gateway's id of a checkout session, payment intent, order or capture. */
   gateway: z.optional(z.string().check(z.trim(), z.maxLength(255, { error: 'Shorten this.' }))),
-  /** The whole address of a patient or provider; for those who may see names. */
+  /** The full email address of a patient or provider; for roles that may see names. */
   email: z.optional(
     z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, { error: 'Shorten this.' })),
   ),
-  /** Beginnings of a patient's or provider's names, each word one; for those who may see names. */
+  /** Prefixes of the names of a patient or provider, one per word; for roles that may see names. */
   name: z.optional(
     z.string().check(z.trim(), z.minLength(2), z.maxLength(NAME_MAX, { error: 'Shorten this.' })),
   ),
@@ -55,8 +55,8 @@ const filters = {
 type Search = { reference?: string; gateway?: string; email?: string; name?: string }
 
 /**
- * What somebody typed into the one field for it: a reference, an address, the id a gateway gave
- * (`pi_3Q…`, `5O190127TN364715T`), or else a name. Nothing for less than two emails.
+ * What was typed into the search field: a reference, an email address, an id from a gateway (`pi_3Q…`,
+ * `5O190127TN364715T`), or else a name. Empty for fewer than two characters.
  */
 export function readSearch(typed: string): Search {
   const text = typed.trim()
@@ -99,27 +99,27 @@ export type PaymentState = z.infer<typeof PaymentState>
 const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
 export type RefundState = z.infer<typeof RefundState>
 
-/** Why money goes back. */
+/** Why a payment is refunded. */
 export type RefundReason =
-  /** Money without a visit. */
+  /** A payment without a visit. */
   | 'slot_lost'
   | 'cancelled'
   | 'staff'
   | 'review'
   | 'overpaid'
-  /** Its provider, or staff, said that the visit did not take place. */
+  /** The provider, or staff, said that the visit did not take place. */
   | 'not_held'
-  /** The patient did not come, and the provider keeps a part only. */
+  /** The patient did not come, and the provider keeps only a part. */
   | 'no_show'
-  /** Somebody else took the time of a visit that was cancelled late: the fee goes back as well. */
+  /** Somebody else took the time of a visit that was cancelled late: its fee is refunded as well. */
   | 'refilled'
-  /** Somebody refunded it at the gateway itself; our books follow. */
+  /** Refunded directly at the gateway; our records follow. */
   | 'gateway'
 
 const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
 export type VisitStage = z.infer<typeof VisitStage>
 
-/** One thing that happened to a visit or its payments, in the order of the clock. */
+/** An event of a visit or its payments, in chronological order. */
 export const TimelineEntry = z.object({
   at: IsoInstant,
   what: z.enum([
@@ -139,14 +139,14 @@ export const TimelineEntry = z.object({
     'refund_dealt',
     'email',
   ]),
-  /** Address of the staff member who did it; null for everybody else. */
+  /** Email address of the staff member who did it; null for everybody else. */
   who: z.nullable(z.string()),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   amount: z.nullable(Moved),
   /** A reason in words, the name of an event, the heading of an email. */
   note: z.nullable(z.string()),
-  /** What the gateway calls it. */
+  /** The gateway's id for it. */
   reference: z.nullable(z.string()),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
@@ -156,10 +156,10 @@ export const PaymentDetail = z.object({
   gateway: Gateway,
   state: PaymentState,
   amount: Money,
-  /** What came in, where it differs from what was asked for. */
+  /** Amount received, where it differs from the amount asked for. */
   taken: z.nullable(Moved),
   refunded: Moved,
-  /** Minor units that may still go back, of what came in. */
+  /** Minor units that can still be refunded, of the amount received. */
   refundable: z.int(),
   session: z.nullable(z.string()),
   reference: z.nullable(z.string()),
@@ -167,7 +167,7 @@ export const PaymentDetail = z.object({
 })
 export type PaymentDetail = z.infer<typeof PaymentDetail>
 
-/** Everything staff see of one visit and its money; never what the visit is about. */
+/** Everything staff see of one visit and its payments; never its purpose. */
 export const StaffPayment = z.object({
   id: AppointmentId,
   reference: Reference,
@@ -184,7 +184,7 @@ export const StaffPayment = z.object({
   mode: VisitMode,
   /** USA: where the patient said they would be for a visit by video. */
   patientState: z.nullable(z.string()),
-  /** Booked, and not begun yet: its time can be released. */
+  /** Booked, and not started yet: its time can be released. */
   isComing: z.boolean(),
   /** The newest last. */
   payments: z.array(PaymentDetail),
@@ -208,18 +208,18 @@ export const StaffReason = z.string({ error: REASON }).check(
   }),
 )
 
-/** Minor units above which all that staff give back of one payment is a superuser's, with a fresh proof. */
+/** Minor units; refunding more than this of one payment in total takes a superuser with a fresh step-up. */
 export const REFUND_LIMIT: Readonly<Record<string, number>> = { GBP: 30_000, USD: 35_000 }
 
 /** Input of `payments.refund`. */
 export const RefundInput = z.strictObject({
   paymentId: PaymentId,
-  /** Minor units of what came in. */
+  /** Minor units of the amount received. */
   minor: z.int({ error: 'Enter an amount.' }).check(z.minimum(1, { error: 'Enter an amount.' })),
   reason: StaffReason,
-  /** Names this refund, so that sending it twice gives back once. */
+  /** Idempotency key: sending the refund twice refunds once. */
   key: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
-  /** Cancels the coming visit as well; only with all that is left. */
+  /** Also cancels the upcoming visit; only when refunding all that is left. */
   releaseTime: z._default(z.boolean(), false),
 })
 export type RefundInput = z.infer<typeof RefundInput>

@@ -7,17 +7,17 @@ import { IsoInstant } from './time.ts'
 /** The page asks this often whether a payment is through, and this many times (specification, 9). */
 export const POLL_MS = 5_000
 export const POLL_TRIES = 12
-/** How long 'Payment Successful!' stands, and how long after it the page moves on. */
+/** How long 'Payment Successful!' is shown, and how long after it the page moves on. */
 export const SUCCESS_MS = 6_000
 export const REDIRECT_MS = 3_000
-/** How long 'Payment is Cancelled' and the wallet's error stand. */
+/** How long 'Payment is Cancelled' and the wallet's error are shown. */
 export const WALLET_MESSAGE_MS = 10_000
 
 /** How the page reaches the gateways. Public values only. */
 export const PaymentOptions = z.object({
   stripe: z.object({ publishableKey: z.string() }),
   paypal: z.object({ clientId: z.string(), environment: z.enum(['sandbox', 'production']) }),
-  /** Scripts of the embedded stand-ins, to be loaded before the packages; empty in live mode. */
+  /** Scripts of the embedded sandbox, loaded before the packages; empty in live mode. */
   standIns: z.array(z.string()),
 })
 export type PaymentOptions = z.infer<typeof PaymentOptions>
@@ -26,7 +26,7 @@ export const PayInput = z.strictObject({
   holdId: AppointmentId,
   typeOfVisit: VisitType,
   purposeForVisit: Purpose,
-  /** What the page showed; when our price is another, nothing is charged. */
+  /** The price the page showed; when ours differs, nothing is charged. */
   shown: Money,
 })
 export type PayInput = z.infer<typeof PayInput>
@@ -34,7 +34,7 @@ export type PayInput = z.infer<typeof PayInput>
 export const CardStart = z.object({
   paymentId: PaymentId,
   clientSecret: z.string(),
-  /** When the frame must go: the hold's end. */
+  /** When the hold ends and the frame must be removed. */
   holdUntil: IsoInstant,
 })
 export type CardStart = z.infer<typeof CardStart>
@@ -49,11 +49,11 @@ export const CaptureInput = z.strictObject({
   orderId: GatewayId,
   /** Minor units the patient saw, compared and never used. */
   selectedAmount: z.optional(z.number()),
-  /** What the caller believes the visit to be, likewise. */
+  /** What the caller believes the visit to be, likewise only compared. */
   believed: z.optional(BelievedVisit),
 })
 export type CaptureInput = z.infer<typeof CaptureInput>
-/** `success` when the money is on its way or in. */
+/** `success` when the money was received or is on its way. */
 export const CaptureAnswer = z.object({ success: z.boolean() })
 export type CaptureAnswer = z.infer<typeof CaptureAnswer>
 
@@ -83,7 +83,7 @@ export const ReturnAnswer = z.object({
   status: z.enum(['complete', 'open', 'processing', 'failed']),
   customer_email: z.nullable(z.string()),
   visit: z.nullable(Visit),
-  /** The hold to go back to while it lives. */
+  /** The hold to return to while it lasts. */
   hold: z.nullable(
     z.object({
       id: AppointmentId,

@@ -5,8 +5,8 @@ const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ]*$/u
 const NAME_RULE = 'Use letters, spaces, apostrophes and hyphens only.'
 
 /**
- * Format, control and private-use characters hide things; none belongs in a name. Nor do letters
- * that are drawn as nothing, such as U+3164, or marks piled up over the lines around.
+ * Format, control and private-use characters hide text; none belongs in a name. Nor do letters drawn as
+ * nothing, such as U+3164, or marks stacked over the lines around them.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}]|\p{M}{5}/u
 
@@ -31,7 +31,7 @@ export function PersonName(missing: string) {
   )
 }
 
-/** Put in lower case once, here, so that every path stores and compares the same bytes. */
+/** Lower-cased once, here, so that every path stores and compares the same bytes. */
 export const Email = z.string({ error: 'Enter your email address.' }).check(
   z.trim(),
   z.minLength(1, { error: 'Enter your email address.', abort: true }),
@@ -41,7 +41,7 @@ export const Email = z.string({ error: 'Enter your email address.' }).check(
   z.regex(/^[\x21-\x7e]+$/, { error: 'Enter a valid email address.', abort: true }),
   z.toLowerCase(),
   z.regex(EMAIL, { error: 'Enter a valid email address.' }),
-  // Nobody ever has one of these (RFC 2606): they stand in the place of addresses that were erased.
+  // Reserved (RFC 2606): we store such addresses in place of erased ones.
   z.refine<string>((value) => !value.endsWith('.invalid'), {
     error: 'Enter a valid email address.',
   }),
@@ -59,9 +59,9 @@ export const Phone = z.string({ error: 'Enter your phone number.' }).check(
 )
 
 /**
- * Takes out of a text of several lines what is not seen and turns letters around: control characters and
- * marks of writing direction. What joins letters, as in Persian or emoji, stays. NUL is left to be
- * refused, as everywhere.
+ * Removes invisible characters and those that change the writing direction from multi-line text: control
+ * characters and bidi marks. Joiners stay, as used in Persian or emoji. NUL is left in, to be refused as
+ * everywhere.
  */
 export const withoutHidden = z.overwrite((text: string) =>
   text
@@ -70,7 +70,7 @@ export const withoutHidden = z.overwrite((text: string) =>
     .replaceAll(/(?![\n\0])[\p{Cc}\p{Co}\p{Bidi_Control}\ufeff]/gu, ''),
 )
 
-/** One line in somebody's own words; what hides or turns letters around has no business there. */
+/** One line in somebody's own words; invisible and direction-changing characters are refused. */
 export const Note = z.string().check(
   z.trim(),
   z.maxLength(200, { error: 'Use 200 characters or fewer.' }),
@@ -79,7 +79,7 @@ export const Note = z.string().check(
   }),
 )
 
-/** A day of birth, `1990-02-28`. Whether somebody is old enough the server knows. */
+/** A date of birth, `1990-02-28`. The server checks the age. */
 export const BirthDate = z.iso.date({ error: 'Enter your date of birth.' })
 
 /** Verification status values of the specification. */

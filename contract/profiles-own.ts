@@ -9,7 +9,7 @@ import { IsoInstant } from './time.ts'
 import { UsState } from './us-states.ts'
 import { VideoLink } from './visits-video.ts'
 
-/** What may stand before a name, as each region writes it. */
+/** Titles a name may have, by region. */
 export const titlesOf = {
   uk: ['Dr', 'Mr', 'Mrs', 'Ms', 'Miss', 'Mx', 'Prof'],
   usa: ['Dr.', 'Mr.', 'Mrs.', 'Ms.', 'Mx.', 'Prof.'],
@@ -23,7 +23,7 @@ export type Title = z.infer<typeof Title>
 /** Practice places one provider may have at a time. */
 export const MAX_PLACES = 6
 
-/** A claimed follow-up is believed, or needs an earlier completed visit here. */
+/** Whether a claimed follow-up is trusted, or needs an earlier completed visit here. */
 const FollowUpPolicy = z.enum(['trust', 'require_history'])
 
 const OwnPlace = z.object({
@@ -35,12 +35,12 @@ const OwnPlace = z.object({
   phone: z.nullable(z.string()),
   timeZone: z.string(),
   isMain: z.boolean(),
-  /** Visits booked there that are still to come. */
+  /** Upcoming visits booked there. */
   comingVisits: z.int(),
 })
 export type OwnPlace = z.infer<typeof OwnPlace>
 
-/** What a profile is made of, in the order in which to fill it in. */
+/** The parts of a profile, in the order in which to fill them in. */
 const ProfileStepKey = z.enum(['about', 'place', 'hours', 'photo', 'verified'])
 export type ProfileStepKey = z.infer<typeof ProfileStepKey>
 
@@ -66,14 +66,14 @@ export const OwnProfile = z.object({
   amount: z.int(),
   follow_amount: z.int(),
   consultation_minutes: z.int(),
-  /** In their order, archived ones last. The fees and the length above are those of the first. */
+  /** In the provider's order, archived ones last. The fees and the length above are the first type's. */
   visitTypes: z.array(OwnVisitType),
   modes: z.array(VisitMode),
-  /** Their own room for visits by video; null where we give each visit one. */
+  /** The provider's own video room; null where we create a room for each visit. */
   video_link: z.nullable(z.string()),
-  /** Host of the server on which we give visits a room; null where there is none. */
+  /** Host of the server on which we create rooms; null where there is none. */
   videoServer: z.nullable(z.string()),
-  /** USA: states whose patients they may see by video, at first those of their places. */
+  /** USA: states whose patients they may see by video, by default those of their places. */
   licensed_states: z.array(z.string()),
   follow_up_policy: FollowUpPolicy,
   free_cancel_hours: z.int(),
@@ -99,7 +99,7 @@ const Percent = z
 
 type Shares = { late_cancel_percent: number; no_show_percent?: number | undefined }
 
-/** Nobody pays more for saying so than for not coming. */
+/** Cancelling late must not cost more than not coming. */
 const lateWithinNoShow = z.superRefine<Shares>((input, context) => {
   const { late_cancel_percent: late, no_show_percent: noShow } = input
   if (noShow === undefined || noShow >= late) return
@@ -113,31 +113,31 @@ export const UpdateOfferInput = z
     modes: z
       .array(VisitMode)
       .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),
-    /** Null for rooms of ours; left out it stays as it is. */
+    /** Null for rooms of ours; unchanged when left out. */
     video_link: z.optional(z.nullable(VideoLink)),
-    /** USA; left out they stay as they are. */
+    /** USA only; unchanged when left out. */
     licensed_states: z.optional(z.array(UsState).check(z.maxLength(60))),
     follow_up_policy: FollowUpPolicy,
-    /** Cancelling is free until so many hours before a visit… */
+    /** Cancelling is free until this many hours before a visit… */
     free_cancel_hours: z
       .int({ error: HOURS })
       .check(z.minimum(0, { error: HOURS }), z.maximum(336, { error: HOURS })),
     /** …and costs this share of the fee afterwards. */
     late_cancel_percent: Percent,
-    /** Not coming costs this share; left out it stays as it is. */
+    /** Not coming costs this share; unchanged when left out. */
     no_show_percent: z.optional(Percent),
   })
   .check(lateWithinNoShow)
 export type UpdateOfferInput = z.infer<typeof UpdateOfferInput>
 
-/** What the register is asked about. A change of it has to be checked again. */
+/** What is compared with the register. Any change has to be checked again. */
 export const UpdateIdentityInput = z.strictObject({
   title: z.nullable(Title),
   first_name: PersonName('Enter your first name.'),
   last_name: PersonName('Enter your last name.'),
   specialty: SpecialtySlug,
   registed_with: Registration,
-  /** Seen that the profile leaves the search until it has been checked again. */
+  /** The provider has seen that the profile leaves the search until it is checked again. */
   confirmed: z._default(z.boolean(), false),
 })
 export type UpdateIdentityInput = z.infer<typeof UpdateIdentityInput>
@@ -152,7 +152,7 @@ export type EditPlaceInput = z.infer<typeof EditPlaceInput>
 
 export const RemovePlaceInput = z.strictObject({
   placeId: PlaceId,
-  /** Seen how many visits are booked there: they stay. */
+  /** The provider has seen how many visits are booked there: they stay. */
   confirmed: z._default(z.boolean(), false),
 })
 export type RemovePlaceInput = z.infer<typeof RemovePlaceInput>

@@ -6,7 +6,7 @@ import { OfferedVisitType } from './search.ts'
 /** Types of visits one provider may offer at a time. */
 export const MAX_VISIT_TYPES = 12
 
-/** In which of the provider's ways a type can be had; `both` is whichever they offer. */
+/** How a type of visit can take place; `both` means whichever modes the provider offers. */
 export const VisitTypeMode = z.enum(['in_person', 'video', 'both'], {
   error: 'Choose how patients can have this visit.',
 })
@@ -17,9 +17,9 @@ export const OwnVisitType = z.object({
   id: VisitTypeId,
   name: z.string(),
   minutes: z.int(),
-  /** Of a new patient. */
+  /** Fee for a new patient. */
   amount: z.int(),
-  /** Of a follow-up. */
+  /** Fee for a follow-up. */
   follow_amount: z.int(),
   mode: VisitTypeMode,
   /** The only place where it is offered; null is every place. */
@@ -37,7 +37,7 @@ export const OfferedVisitTypes = z.array(OfferedVisitType)
 export type OfferedVisitTypes = z.infer<typeof OfferedVisitTypes>
 
 export const SaveVisitTypeInput = z.strictObject({
-  /** The type to change; a new one, the last, when left out. */
+  /** The type to change; left out, a new one is added at the end. */
   typeId: z.optional(VisitTypeId),
   name: line('Enter a name, such as “New patient check-up”.', 60),
   minutes: priceFields.consultation_minutes,
@@ -49,14 +49,14 @@ export const SaveVisitTypeInput = z.strictObject({
 export type SaveVisitTypeInput = z.infer<typeof SaveVisitTypeInput>
 
 export const OrderVisitTypesInput = z.strictObject({
-  /** All types that are not archived, in the order they are to have: others now are `changed_meanwhile`. */
+  /** All types that are not archived, in their new order: a different set is `changed_meanwhile`. */
   typeIds: z.array(VisitTypeId).check(z.minLength(1), z.maxLength(MAX_VISIT_TYPES)),
 })
 export type OrderVisitTypesInput = z.infer<typeof OrderVisitTypesInput>
 
 export const ArchiveVisitTypeInput = z.strictObject({
   typeId: VisitTypeId,
-  /** False offers an archived one again, as the last. */
+  /** False restores an archived type, as the last. */
   isArchived: z._default(z.boolean(), true),
 })
 export type ArchiveVisitTypeInput = z.infer<typeof ArchiveVisitTypeInput>

@@ -31,7 +31,7 @@ const FeeMinor = z
 
 const MINUTES = 'Enter between 5 and 180 minutes.'
 
-/** Where a practice is, as it is typed: the point follows from the code. */
+/** Where a practice is, as typed: its coordinates follow from the postcode. */
 export const practiceFields = {
   hospital_name: line('Enter the name of your practice.', 120),
   address: line('Enter the street address.', 200),
@@ -74,13 +74,13 @@ export const bodyFacts = {
   NPI: { region: 'usa', number: /^[0-9]{10}$/, rule: 'An NPI has 10 digits.' },
 } as const
 
-/** Which registers a region has, for those who chose another. */
+/** Which registers a region has, for the message to those who chose another. */
 export const bodyOfRegion: Record<Region, string> = {
   uk: 'In the UK choose GMC or GDC.',
   usa: 'In the USA choose NPI.',
 }
 
-/** `registed_with` of the specification: whose register, and the number in it. */
+/** `registed_with` of the specification: the register, and the number in it. */
 export const Registration = z
   .strictObject({
     professional_body_name: z.enum(ProfessionalBody.options, {
@@ -120,7 +120,7 @@ export const RegisterProviderInput = z
     ...practiceFields,
     ...aboutFields,
     ...priceFields,
-    /** Left out, as older programs do: then the pages ask for it. */
+    /** Left out by older clients: the pages then ask for it. */
     terms: z.optional(Terms),
     captchaValue: z.optional(CaptchaValue),
     consentID: z.optional(ConsentId),
@@ -154,7 +154,7 @@ export const UpdateDetailsInput = z.strictObject({
   last_name: PersonName('Enter your last name.'),
   phone_number: Phone,
   date_of_birth: z.optional(BirthDate),
-  /** Where the person lives, for the age the day of birth has to give. The UK when left out. */
+  /** Where the person lives, for the minimum age. The UK when left out. */
   selectedRegion: z.optional(Region),
   default_radius: z.literal(RADII),
 })
@@ -164,7 +164,7 @@ export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>
 export const PHOTO_PATH = '/upload/profile-photo'
 export const PHOTO_MAX = 5 * 1_024 * 1_024
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
-/** Its answer, status 201. Failures are `{status: false, error, code, request_id}`. */
+/** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
 export const PhotoAnswer = z.object({ status: z.literal(true), profile_image: z.string() })
 export type PhotoAnswer = z.infer<typeof PhotoAnswer>
 
@@ -187,10 +187,10 @@ export const DataExport = z.object({
   made_at: z.iso.datetime(),
   account: z.record(z.string(), z.unknown()),
   provider: z.nullable(z.record(z.string(), z.unknown())),
-  /** Numbers masked: whole they leave the server for nobody. */
+  /** Numbers masked: nobody gets them whole. */
   bank_accounts: Records,
   sessions: Records,
-  /** Tokens for scripts, without what they are. */
+  /** Tokens for scripts, without their secrets. */
   access_tokens: Records,
   reminders: Records,
   calendar_feeds: Records,
@@ -203,13 +203,16 @@ export const DataExport = z.object({
   messages: Records,
   mails: Records,
   visits: Records,
-  /** Each time one of them was cancelled or moved, or other times were proposed for it; of a provider their own acts. */
+  /**
+   * Every cancellation and move of these visits, and every proposal of other times; for a provider, only
+   * their own.
+   */
   visit_changes: Records,
   payments: Records,
-  /** What came of comparing a provider with the register, what staff asked for, and the companies. */
+  /** Comparisons of a provider with the register, what staff asked for, and the companies. */
   verification: Records,
   asked_for: Records,
-  /** What shows that they are who the register names. */
+  /** Evidence that they are the person the register names. */
   registrant_proofs: Records,
   companies: Records,
   activity: Records,

@@ -15,7 +15,7 @@ type RegionFacts = {
   codeWord: string
   codeExample: string
   emergencyNumber: string
-  /** Years of age from which people may have an account of their own. */
+  /** Minimum age for an account. */
   adultFrom: number
   other: Region
 }

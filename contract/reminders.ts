@@ -18,7 +18,7 @@ const settings = {
 export const ReminderSettings = z.object(settings)
 export type ReminderSettings = z.infer<typeof ReminderSettings>
 
-/** What holds for whoever has not chosen anything. */
+/** Settings of people who have not chosen any. */
 export const USUAL_REMINDERS: ReminderSettings = {
   week: true,
   day: true,

@@ -9,7 +9,7 @@ export function codeWord(details: ErrorDetails): string {
   return region.success ? regionFacts[region.data].codeWord : 'postcode or ZIP code'
 }
 
-/** What is wrong with a search: its page says so before the server was asked. */
+/** Search errors that the page can report without asking the server. */
 export const searchSentences = {
   invalid_input: 'Check the highlighted answers and try again.',
   place_missing: (d) => `Enter a ${codeWord(d)} or a town.`,

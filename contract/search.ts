@@ -12,13 +12,13 @@ import { IsoDate, IsoInstant } from './time.ts'
 export const RADII = [1, 3, 5, 10, 25, 50] as const
 export const DEFAULT_RADIUS = 10
 
-/** Below this many hits a search whose radius nobody chose is widened step by step. */
+/** With fewer results than this, a search whose radius nobody chose is widened step by step. */
 export const WIDEN_BELOW = 3
 
-/** Nearest providers the map draws one by one; the total is always exact. */
+/** Nearest providers that the map draws individually; the total is always exact. */
 export const MAP_PIN_LIMIT = 500
 
-/** The filters of a search beside where, what and how far: a person can take each away. */
+/** Filters of a search besides where, what and how far; each can be removed. */
 export const NARROWING_FILTERS = ['available', 'fee_max', 'language', 'gender', 'mode'] as const
 export type NarrowingFilter = (typeof NARROWING_FILTERS)[number]
 
@@ -80,11 +80,11 @@ export const SearchPlace = z.object({
   isApproximate: z.boolean(),
   latitude: z.number(),
   longitude: z.number(),
-  /** Other places of that name, to be searched instead; none where it is clear which is meant. */
+  /** Other places of that name to search instead; left out where it is clear which is meant. */
   others: z.optional(z.array(z.string())),
-  /** The town whose middle distances are measured from, where a code's own point is not known. */
+  /** The town whose centre distances are measured from, where a code's own location is not known. */
   standsIn: z.optional(z.string()),
-  /** What was typed, where it was taken for a slip of the finger. */
+  /** What was typed, where it was taken for a typo. */
   insteadOf: z.optional(z.string()),
 })
 export type SearchPlace = z.infer<typeof SearchPlace>
@@ -92,7 +92,7 @@ export type SearchPlace = z.infer<typeof SearchPlace>
 /** A day in the clinic's zone with some of its free times, earliest first. */
 export const FreeDay = z.object({
   date: IsoDate,
-  /** `place` is its name, where a provider with more than one looks at their own times. */
+  /** `place` is its name, where a provider with more than one views their own times. */
   slots: z.array(z.object({ startsAt: IsoInstant, place: z.optional(z.string()) })),
   /** How many further free times the day has beyond those listed. */
   more: z.int(),
@@ -134,7 +134,7 @@ export const ProviderCard = z.object({
   modes: z.array(VisitMode),
   nextFree: z.nullable(IsoInstant),
   days: z.array(FreeDay),
-  /** Zone of the main place, in whose clock links carry a time; left out where this place is in it. */
+  /** Time zone of the main place, in which links carry a time; left out where this place shares it. */
   mainZone: z.optional(z.string()),
   /** They work at other places too: the times are those at this one. */
   isOneOfSeveral: z.optional(z.literal(true)),
@@ -150,7 +150,7 @@ export const SearchResults = z.object({
   /** Radius used, in miles; larger than asked for when `widened`. */
   radius: z.number(),
   widened: z.boolean(),
-  /** Filters whose removal finds more, most first; left out unless filters leave too few. */
+  /** Filters whose removal finds more, best first; only where the filters leave too few. */
   removals: z.optional(z.array(FilterRemoval)),
   total: z.int(),
   page: z.int(),
@@ -185,7 +185,7 @@ export const SuggestInput = z.strictObject({
 })
 export type SuggestInput = z.infer<typeof SuggestInput>
 
-/** A completion for the place box: `value` is what the box takes, `detail` tells twins apart. */
+/** A completion for the place field: `value` is what the field takes, `detail` tells namesakes apart. */
 export const PlaceSuggestion = z.object({
   label: z.string(),
   detail: z.string(),
@@ -193,11 +193,11 @@ export const PlaceSuggestion = z.object({
 })
 export type PlaceSuggestion = z.infer<typeof PlaceSuggestion>
 
-/** Where somebody is, as their browser says; in the body of a request, which no log has. */
+/** Coordinates from the browser; in the body of a request, which is never logged. */
 export const LocateInput = z.strictObject({ latitude, longitude })
 export type LocateInput = z.infer<typeof LocateInput>
 
-/** The nearest code that a search takes, and the region it lies in. */
+/** The nearest postcode or ZIP code that a search accepts, and its region. */
 export const LocatedPlace = z.object({ selectedRegion: Region, postcode: z.string() })
 export type LocatedPlace = z.infer<typeof LocatedPlace>
 
@@ -214,10 +214,10 @@ export const OfferedVisitType = z.object({
   id: VisitTypeId,
   name: z.string(),
   minutes: z.int(),
-  /** Of a new patient. */
+  /** Fee for a new patient. */
   fee: Money,
   followUpFee: Money,
-  /** How it can be had now. */
+  /** How it can currently take place. */
   modes: z.array(VisitMode),
   /** Name of the only place where it is offered; null is every place. */
   place: z.nullable(z.string()),
@@ -236,7 +236,7 @@ export const ProviderProfile = z.object({
   qualifications: z.array(z.string()),
   languages: z.array(z.string()),
   modes: z.array(VisitMode),
-  /** `checkedOn` is null only in the preview of somebody the register was not asked about yet. */
+  /** `checkedOn` is null only in the preview of a provider not yet compared with the register. */
   registration: z.object({
     body: z.string(),
     number: z.string(),
@@ -246,7 +246,7 @@ export const ProviderProfile = z.object({
   fee: Money,
   followUpFee: Money,
   consultationMinutes: z.int(),
-  /** What visits can be about; the first is the one that the fees, the length and `nextFree` are of. */
+  /** What visits can be about; the fees, the length and `nextFree` are those of the first. */
   visitTypes: z.array(OfferedVisitType),
   cancellation: z.object({ freeHours: z.int(), latePercent: z.int() }),
   /** `hospital_details` of the specification, first is the main place. */
@@ -268,6 +268,6 @@ export const ProviderProfile = z.object({
 })
 export type ProviderProfile = z.infer<typeof ProviderProfile>
 
-/** Lifts the search budget of a network for a while, after `captcha_required`. */
+/** Lifts the search rate limit of a network for a while, after `captcha_required`. */
 export const ProveInput = z.strictObject({ captchaValue: CaptchaValue })
 export type ProveInput = z.infer<typeof ProveInput>

@@ -25,7 +25,7 @@ function visits(details: ErrorDetails): string {
   return count === 1 ? '1 visit is' : `${count} visits are`
 }
 
-/** By what is capped: the times of a patient in a day, of a network, or of a provider. */
+/** The message for the limit reached: that of a patient in a day, of a network, or of a provider. */
 function unpaidHolds(details: ErrorDetails): string {
   if (details['cap'] === 'patient') {
     return "You've held too many times today without booking one. Try again tomorrow."
@@ -35,13 +35,15 @@ function unpaidHolds(details: ErrorDetails): string {
     : 'Many people are booking with this provider right now. Try again in a few minutes.'
 }
 
-/** By what is capped: all upcoming visits of a patient, or those with one provider. */
+/** The message for the limit reached: all upcoming visits of a patient, or those with one provider. */
 function tooManyComing(details: ErrorDetails): string {
   const withWhom = details['cap'] === 'provider' ? ' with this provider' : ''
   return `You already have ${text(details, 'max')} upcoming visits${withWhom}, which is the most you can have at once. Cancel one you don’t need in your account, or book again once one of them is over.`
 }
 
-/** Of postcodes in Northern Ireland, whose locations nobody publishes, with a place to search instead. */
+/**
+ * For postcodes in Northern Ireland, whose locations nobody publishes: suggests a place to search instead.
+ */
 function nearSentence(details: ErrorDetails): string | undefined {
   const near = text(details, 'near')
   if (near === '') return undefined
@@ -134,7 +136,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   provider_not_bookable: 'This provider is not taking bookings.',
   patient_gone: 'This patient has deleted their account. Refund the payment instead.',
   visits_overlap: (d) =>
-    // By the link of an email nobody is told with whom.
+    // Requests by the link of an email do not reveal the other visit's provider.
     d['provider'] === undefined
       ? 'You already have another appointment at this time.'
       : `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
@@ -227,7 +229,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     'The patient is paying for this visit another way. Try again once that payment has ended, or refund this one.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
-  // Staff read what the register itself said, if it said anything.
+  // Staff see the register's own message, if there is one.
   register_unavailable: (d) =>
     text(d, 'said') ||
     'The register is not answering. Nothing was compared and nothing is lost. Try again later.',
@@ -282,13 +284,13 @@ const sentences: Record<ErrorCode, Sentence> = {
   internal: 'Something went wrong on our side. Try again in a minute.',
 }
 
-/** The words for a person that go with a code: the server sends them along with every failure. */
+/** The message that goes with a code: the server sends it with every failure. */
 export function sentenceFor(code: ErrorCode, details: ErrorDetails = {}): string {
   const sentence = sentences[code]
   return typeof sentence === 'string' ? sentence : sentence(details)
 }
 
-/** What a register says about somebody who may not practise, to go after "the register". */
+/** What a register says about somebody who may not practise; follows "the register". */
 const standings = new Map([
   ['conditions', 'has conditions on the registration'],
   ['provisional', 'has the registration as provisional'],
@@ -299,7 +301,7 @@ const standings = new Map([
   ['deactivated', 'has deactivated the number'],
 ])
 
-/** Why a register does not bear a claim out, by the differences and the standing in the details. */
+/** Why a register does not support a claim, from the differences and the standing in the details. */
 export function registerSays(details: ErrorDetails): string {
   const { body } = details
   const register = body === undefined ? 'The register' : `The ${body} register`

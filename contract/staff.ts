@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** The four roles of staff, the one who may most first. */
+/** The four roles of staff, the most powerful first. */
 export const StaffRole = z.enum(['superuser', 'admin', 'editor', 'author'], {
   error: 'Choose superuser, admin, editor or author.',
 })
 export type StaffRole = z.infer<typeof StaffRole>
 
-/** What differs between the roles. Everybody of staff may see every screen. */
+/** What the roles differ in. All staff may see every screen. */
 export type StaffAct =
   | 'verify'
   | 'publish'
@@ -42,7 +42,7 @@ const mayDo: Record<StaffAct, readonly StaffRole[]> = {
   export: superusers,
 }
 
-/** Who may, as the codes of refusals name it; each code has its sentence. */
+/** Codes of refusals, which name the roles that may; each has its sentence. */
 export type StaffRefusal = Extract<ErrorCode, 'superusers_only' | 'admins_only' | 'editors_only'>
 
 const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
@@ -52,8 +52,8 @@ const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
 ])
 
 /**
- * Why a role may not do something, as the code the server refuses it with, or null when it may. The
- * server's access rows are made of this (`whoMay`), and the pages disable controls by it.
+ * The code the server refuses an act with for a role, or null when the role may do it. The server's access
+ * rows are built from this (`whoMay`), and the pages disable controls by it.
  */
 export function whyNot(act: StaffAct, role: StaffRole): StaffRefusal | null {
   const may = mayDo[act]

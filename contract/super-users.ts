@@ -5,7 +5,7 @@ import { Email } from './people.ts'
 import { StaffRole } from './staff.ts'
 import { IsoInstant } from './time.ts'
 
-/** Left empty is as good as left out; both get the sentence of the specification. */
+/** Empty counts as left out; both get the sentence of the specification. */
 function isMissing(input: unknown): boolean {
   return input === undefined || input === null || input === ''
 }
@@ -13,17 +13,17 @@ function isMissing(input: unknown): boolean {
 const missing = { error: 'fields_missing' }
 const Filled = z.string(missing).check(z.minLength(1, missing))
 
-/** One of the four; `missing` is the code for none at all. */
+/** One of the four roles; `missingCode` is the error when none is given. */
 function roleOr(missingCode: 'fields_missing' | 'staff_role_missing') {
   return z.enum(StaffRole.options, {
     error: ({ input }) => (isMissing(input) ? missingCode : 'staff_role_unknown'),
   })
 }
 
-/** Somebody on the staff, as the list shows them. */
+/** A member of staff, as the list shows them. */
 export const SuperUser = z.object({
   id: UserId,
-  /** For roles that do not manage staff every character after the first two is an x. */
+  /** For roles that do not manage staff, every character after the first two is an x. */
   email: z.string(),
   role: StaffRole,
   /** `invited`: has not replaced the first password yet. */
@@ -37,7 +37,7 @@ export type SuperUser = z.infer<typeof SuperUser>
 export const SuperUsers = z.object({ users: z.array(SuperUser) })
 export type SuperUsers = z.infer<typeof SuperUsers>
 
-/** The password is a first one: it opens one session, in which its owner chooses another. */
+/** The password is temporary: it opens one session, in which its owner chooses another. */
 export const AddSuperUserInput = z.strictObject({
   email: z.pipe(Filled, Email),
   role: roleOr('fields_missing'),
@@ -48,12 +48,12 @@ export type AddSuperUserInput = z.infer<typeof AddSuperUserInput>
 export const ChangeRoleInput = z.strictObject({
   id: UserId,
   role: roleOr('staff_role_missing'),
-  /** The role that was on the screen: another one by now is told, not overwritten. */
+  /** The role that was on screen: if it has changed since, that is reported, not overwritten. */
   seen: z.optional(StaffRole),
 })
 export type ChangeRoleInput = z.infer<typeof ChangeRoleInput>
 
-/** Email and role as they were on the screen; where they no longer are so, nobody is removed. */
+/** Email and role as they were on screen; if either has changed, nobody is removed. */
 export const RemoveSuperUserInput = z.strictObject({
   id: UserId,
   email: z.optional(z.string().check(z.maxLength(254))),
@@ -80,5 +80,5 @@ export const AddFirstAnswer = z.object({
 })
 export type AddFirstAnswer = z.infer<typeof AddFirstAnswer>
 
-/** Good for this long, and once. */
+/** Lifetime of that link, which works once. */
 export const START_LINK_MS = 24 * 60 * 60_000

@@ -11,12 +11,12 @@ export type IsoDate = z.infer<typeof IsoDate>
 /** Milliseconds in one day of 24 hours; calendar days go through Temporal instead. */
 export const DAY_MS = 86_400_000
 
-/** Epoch milliseconds as they travel. */
+/** Converts epoch milliseconds to their form on the wire. */
 export function toIso(epochMs: number): IsoInstant {
   return new Date(epochMs).toISOString()
 }
 
-/** Days since 1970 of a real ISO date: dates that can be counted. */
+/** Days since 1970 of a valid ISO date, for date arithmetic. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }

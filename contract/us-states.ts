@@ -63,14 +63,14 @@ export const US_STATES: Readonly<Record<string, string>> = {
   VI: 'US Virgin Islands',
 }
 
-/** Two letters of a state, the district or a territory. */
+/** Two-letter code of a state, the district or a territory. */
 export const UsState = z
   .string()
   .check(
     z.refine((code) => Object.hasOwn(US_STATES, code), { error: 'Choose a state from the list.' }),
   )
 
-/** "Louisiana and Texas": states by their names, in the order of the alphabet. */
+/** "Louisiana and Texas": states by their names, in alphabetical order. */
 export function statesText(codes: readonly string[]): string {
   const names = codes.map((code) => US_STATES[code] ?? code).toSorted((a, b) => a.localeCompare(b))
   return new Intl.ListFormat('en-US').format(names)

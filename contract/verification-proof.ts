@@ -6,8 +6,8 @@ import { line } from './profiles.ts'
 import { IsoInstant } from './time.ts'
 
 /**
- * What shows that the person of an account is who the register names: a document staff have looked at,
- * or a code that was sent to an address the register or the practice publishes.
+ * Evidence that the account's owner is the person the register names: a document staff have looked at, or a
+ * code sent to an address that the register or the practice publishes.
  */
 export const ProofKind = z.enum(['document', 'code'])
 export type ProofKind = z.infer<typeof ProofKind>
@@ -16,7 +16,7 @@ export type ProofKind = z.infer<typeof ProofKind>
 export const ProofState = z.enum(['waiting', 'accepted', 'refused', 'replaced'])
 export type ProofState = z.infer<typeof ProofState>
 
-/** How far the proof of the signed-in provider is, for the number they claim now. */
+/** State of the signed-in provider's proof, for the number they claim now. */
 export const OwnProof = z.object({
   /** When it was accepted; null while there is none. */
   acceptedAt: z.nullable(IsoInstant),
@@ -25,7 +25,7 @@ export const OwnProof = z.object({
     z.object({
       state: z.enum(['waiting', 'refused']),
       sentAt: IsoInstant,
-      /** Staff's words with `refused`. */
+      /** Staff's reason, with `refused`. */
       reason: z.nullable(z.string()),
     }),
   ),
@@ -34,9 +34,9 @@ export const OwnProof = z.object({
     z.object({
       email: z.string(),
       source: z.string(),
-      /** One was sent there that can still be entered. */
+      /** A code was sent there that can still be entered. */
       isSent: z.boolean(),
-      /** When another one may be sent; null is now. */
+      /** When another one may be sent; null means now. */
       resendAt: z.nullable(IsoInstant),
     }),
   ),
@@ -49,16 +49,16 @@ export const StaffProof = z.object({
   kind: ProofKind,
   state: ProofState,
   at: IsoInstant,
-  /** Who of the staff entered the address; null with a document. */
+  /** Staff member who entered the address; null with a document. */
   by: z.nullable(z.string()),
-  /** With a code. */
+  /** Only with a code. */
   email: z.nullable(z.string()),
   source: z.nullable(z.string()),
-  /** With a document. */
+  /** Only with a document. */
   documentId: z.nullable(DocumentId),
   document: z.nullable(z.object({ kind: z.enum(['pdf', 'image']), bytes: z.int() })),
   decidedAt: z.nullable(IsoInstant),
-  /** Who of the staff decided; null where the provider entered the code, or nobody did. */
+  /** Staff member who decided; null where the provider entered the code, or nobody has decided. */
   decidedBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** It is about the registration number that is claimed now. */
@@ -70,7 +70,7 @@ export type StaffProof = z.infer<typeof StaffProof>
 export const EnterProofCodeInput = z.strictObject({ otp: CodeText })
 export type EnterProofCodeInput = z.infer<typeof EnterProofCodeInput>
 
-/** Input of `verification.offerProofCode`: an address that others publish, and who does. */
+/** Input of `verification.offerProofCode`: an address published elsewhere, and by whom. */
 export const OfferProofCodeInput = z.strictObject({
   providerId: ProviderId,
   email: Email,

@@ -16,11 +16,11 @@ import { ProofState, StaffProof } from './verification-proof.ts'
 /** Rows on a page of the lists of providers. */
 export const PROVIDERS_PAGE_SIZE = 25
 
-/** The lists staff have; `company` is of those whose company waits for a decision. */
+/** The staff's lists of providers; `company` has those whose company waits for a decision. */
 export const ProviderList = z.enum(['all', 'waiting', 'verified', 'refused', 'lost', 'company'])
 export type ProviderList = z.infer<typeof ProviderList>
 
-/** Whether everybody of staff may open a list; the others are of evidence. */
+/** Whether all staff may open a list; the other lists show evidence. */
 export function isPublicList(list: ProviderList): boolean {
   return list === 'all' || list === 'verified'
 }
@@ -30,10 +30,10 @@ const PROVIDER_SORTS = ['usual', 'name', 'newest', 'oldest'] as const
 
 const day = z.iso.date({ error: 'date_invalid' })
 
-/** Input of `verification.providers`. Days are UTC and count from the first to the last. */
+/** Input of `verification.providers`. Days are in UTC, both included. */
 export const ProvidersInput = z.strictObject({
   list: z._default(ProviderList, 'all'),
-  /** Words of the name, the number or, for those who may see it, the address. */
+  /** Words of the name, the number or, for roles that may see it, the email address. */
   search: z._default(
     z.string().check(z.trim(), z.maxLength(100, { error: 'Use 100 characters or fewer.' })),
     '',
@@ -47,7 +47,7 @@ export const ProvidersInput = z.strictObject({
 })
 export type ProvidersInput = z.infer<typeof ProvidersInput>
 
-/** What is public of anybody who is listed. */
+/** The public fields of any listed provider. */
 const publicFields = {
   providerId: ProviderId,
   region: Region,
@@ -63,24 +63,24 @@ const publicFields = {
   verifiedAt: z.nullable(IsoInstant),
 }
 
-/** A row of the lists. What is null throughout is for those who verify. */
+/** A row of the lists. The fields that can be null are filled only for staff who verify. */
 export const ProviderRow = z.object({
   ...publicFields,
-  /** The day a list goes by: asked, verified, refused, lost, sent, or else registered. */
+  /** The date a list uses: asked, verified, refused, lost, sent, or else registered. */
   at: z.nullable(IsoInstant),
   email: z.nullable(z.string()),
   state: z.nullable(VerificationState),
-  /** The newest comparison bears the claim out. */
+  /** The newest comparison supports the claim. */
   isMatch: z.boolean(),
   isCompared: z.boolean(),
   /** Another account claims the same registration number. */
   isNumberShared: z.boolean(),
-  /** Staff asked for something, and nothing has come yet. */
+  /** When staff asked for something that has not arrived yet. */
   askedAgainAt: z.nullable(IsoInstant),
-  /** They have answered, and staff have not decided since. */
+  /** When they answered, while staff have not decided since. */
   answeredAt: z.nullable(IsoInstant),
   hasCompanyInReview: z.boolean(),
-  /** A document that shows who they are waits to be looked at. */
+  /** A document that proves their identity waits for review. */
   isProofWaiting: z.boolean(),
 })
 export type ProviderRow = z.infer<typeof ProviderRow>
@@ -95,43 +95,43 @@ export type ProvidersPage = z.infer<typeof ProvidersPage>
 
 const QueueStop = z.nullable(z.object({ providerId: ProviderId, region: Region, name: z.string() }))
 
-/** Input of `verification.queue`: with somebody, also where they are in it. */
+/** Input of `verification.queue`; with a provider, their position is returned too. */
 export const QueueInput = z.strictObject({ providerId: z.optional(ProviderId) })
 
 /** What waits for a verifier. */
 export const VerificationQueue = z.object({
   /** Everybody who waits for a decision. */
   waiting: z.int(),
-  /** Of these, whose newest comparison bears the claim out. */
+  /** Of these, those whose newest comparison supports the claim. */
   matching: z.int(),
   lost: z.int(),
   companies: z.int(),
-  /** 1 is the head; null for somebody who does not wait. */
+  /** 1 is the head; null for a provider who does not wait. */
   position: z.nullable(z.int()),
   previous: QueueStop,
   next: QueueStop,
 })
 export type VerificationQueue = z.infer<typeof VerificationQueue>
 
-/** What staff's first page says of verification; everybody of staff may know how much there is. */
+/** Verification counts on the staff start page, which all staff may see. */
 export const VerificationCounts = z.object({
   waiting: z.int(),
   companies: z.int(),
-  /** In the last seven days, and not given back since. */
+  /** Lost in the last seven days, and not regained since. */
   lostThisWeek: z.int(),
 })
 export type VerificationCounts = z.infer<typeof VerificationCounts>
 
-/** What of the register's answer is not as it was the time before. */
+/** What differs from the register's previous answer. */
 export const Change = z.enum(['entry', 'number', 'name', 'standing', 'claim'])
 export type Change = z.infer<typeof Change>
 
-/** A comparison as staff see it: who asked, where, and what has changed since the one before. */
+/** A comparison as staff see it: who asked for it, where, and what has changed since the one before. */
 export const StaffCheck = z.object({
   ...RegisterCheck.shape,
   kind: z.enum(['look_up', 'recheck', 'decision']),
   professional_body_name: ProfessionalBody,
-  /** `provider`, `system`, or the name of who of the staff it was. */
+  /** `provider`, `system`, or the name of the staff member. */
   by: z.object({ kind: z.enum(['provider', 'staff', 'system']), name: z.nullable(z.string()) }),
   source: z.string(),
   changes: z.array(Change),
@@ -140,13 +140,13 @@ export const StaffCheck = z.object({
 })
 export type StaffCheck = z.infer<typeof StaffCheck>
 
-/** Something a provider was asked for by email. */
+/** Something requested from a provider by email. */
 const AskedAgain = z.object({
   at: IsoInstant,
   by: z.nullable(z.string()),
   what: z.string(),
   about: RequestAbout,
-  /** Nothing has come yet. */
+  /** No answer has come yet. */
   isOpen: z.boolean(),
   answer: z.nullable(
     z.object({
@@ -176,36 +176,36 @@ const SameNumber = z.object({
   registeredOn: IsoDate,
 })
 
-/** What staff see who verify, and nobody else. */
+/** What only staff who verify may see. */
 export const Evidence = z.object({
-  /** Others who claim the same number, Verified ones first; while one is, nobody else can be. */
+  /** Others who claim the same number, Verified ones first; while one is Verified, nobody else can be. */
   sameNumber: z.array(SameNumber),
   email: z.string(),
   phone: z.nullable(z.string()),
   state: VerificationState,
-  /** Since when it is in that state. */
+  /** When it entered that state. */
   since: z.nullable(IsoInstant),
-  /** Staff's words with `refused`. */
+  /** Staff's reason, with `refused`. */
   reason: z.nullable(z.string()),
-  /** With `lost`. */
+  /** Only with `lost`. */
   lostBecause: z.nullable(LossReason),
   /** The newest comparison of what is claimed now; null when there is none. */
   check: z.nullable(StaffCheck),
   /** The newest first. */
   history: z.array(StaffCheck),
   asked: z.array(AskedAgain),
-  /** What shows that the person is the registrant, the newest first. */
+  /** Evidence that the person is the registrant, newest first. */
   proofs: z.array(StaffProof),
-  /** One of them is accepted, for the number that is claimed now; without it nobody becomes Verified. */
+  /** One of them is accepted for the number claimed now, which Verified requires. */
   isProven: z.boolean(),
   /** The newest first. */
   companies: z.array(StaffCompany),
-  /** Visits that are booked and still to come. */
+  /** Upcoming booked visits. */
   comingVisits: z.int(),
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** Input of `verification.provider`. Of another region than the one named nobody is found. */
+/** Input of `verification.provider`. Providers of other regions than the one given are not found. */
 export const StaffProviderInput = z.strictObject({
   providerId: ProviderId,
   region: z.optional(Region),
@@ -229,7 +229,7 @@ export const StaffProvider = z.object({
 export type StaffProvider = z.infer<typeof StaffProvider>
 
 /**
- * Input of `verification.lookUp`: somebody of ours, whose comparison is kept, or else any number of a
+ * Input of `verification.lookUp`: a provider of ours, whose comparison is stored, or else any number of a
  * register.
  */
 export const StaffLookUpInput = z
@@ -256,7 +256,7 @@ export const StaffLookUpInput = z
   )
 export type StaffLookUpInput = z.infer<typeof StaffLookUpInput>
 
-/** What the register says; the first two under the documented names. Null: no such number. */
+/** The register's entry; the first two fields under the documented names. Null: no such number. */
 const RegisterFound = z.nullable(
   z.object({
     Name: z.string(),
@@ -269,12 +269,12 @@ const RegisterFound = z.nullable(
 export const StaffLookedUp = z.object({ answer: RegisterFound })
 export type StaffLookedUp = z.infer<typeof StaffLookedUp>
 
-/** What the specification has logged when a decision is kept; the screen says it too. */
+/** Log message that the specification requires when a decision is saved; the screen shows it too. */
 export const STATUS_UPDATED = 'Verification status updated successfully'
 
 const REASON = 'Give the reason: the provider reads it.'
 
-/** What the provider is told, and what is kept: some lines of plain text. */
+/** What the provider is told, and what is stored: several lines of plain text. */
 export const Reason = z.string({ error: REASON }).check(
   z.trim(),
   z.minLength(1, { error: REASON, abort: true }),
@@ -300,15 +300,15 @@ export const CompanyDecided = z.object({
   reason: z.nullable(z.string()),
 })
 
-/** GET the document of a company here, by its id; sent as an attachment, each time written down. */
+/** GET a company's document here by its id; sent as an attachment, and each access is recorded. */
 export const DOCUMENT_VIEW_PATH = '/download/company-document'
 
-/** How the verification of a provider stands after staff have decided. */
+/** A provider's verification state after a staff decision. */
 export const DecidedVerification = z.object({
   providerId: ProviderId,
   verification_status: VerificationStatus,
   state: VerificationState,
-  /** Staff's words with `refused`. */
+  /** Staff's reason, with `refused`. */
   reason: z.nullable(z.string()),
   verifiedAt: z.nullable(IsoInstant),
   /** The newest comparison. */
@@ -318,7 +318,7 @@ export type DecidedVerification = z.infer<typeof DecidedVerification>
 
 const about = {
   providerId: ProviderId,
-  /** The state that was looked at: somebody else may have decided since. */
+  /** The state that was on screen: somebody else may have decided since. */
   seen: VerificationState,
 }
 
@@ -333,7 +333,7 @@ export const DecideInput = z.discriminatedUnion('verification_status', [
 ])
 export type DecideInput = z.infer<typeof DecideInput>
 
-/** Input of `verification.decideCompany`. `seen` is the state that was looked at. */
+/** Input of `verification.decideCompany`. `seen` is the state that was on screen. */
 export const DecideCompanyInput = z.discriminatedUnion('decision', [
   z.strictObject({
     claimId: CompanyClaimId,
@@ -351,7 +351,7 @@ export type DecideCompanyInput = z.infer<typeof DecideCompanyInput>
 
 const proof = {
   proofId: ProofId,
-  /** The state that was looked at: somebody else may have decided since. */
+  /** The state that was on screen: somebody else may have decided since. */
   seen: ProofState,
 }
 

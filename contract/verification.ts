@@ -9,7 +9,7 @@ import { OwnProof } from './verification-proof.ts'
 /** How often a provider may ask the register about their own number, in a day. */
 export const LOOK_UPS_A_DAY = 5
 
-/** Somebody made up whom the demo's registers know, so that whoever tries the demo can register. */
+/** A made-up person whom the demo's registers know, so that people who try the demo can register. */
 export const DEMO_REGISTRANT = {
   first_name: 'Alex',
   last_name: 'Morgan',
@@ -17,8 +17,8 @@ export const DEMO_REGISTRANT = {
 } as const
 
 /**
- * What a register's own words about somebody come to. Only `good` may practise without more questions:
- * GMC registered with a licence to practise, GDC registered, NPI active.
+ * A register's own wording, reduced to a status. Only `good` may practise without further questions: GMC
+ * registered with a licence to practise, GDC registered, NPI active.
  */
 export const Standing = z.enum([
   'good',
@@ -33,15 +33,15 @@ export const Standing = z.enum([
 ])
 export type Standing = z.infer<typeof Standing>
 
-/** What came of a comparison; `match` is necessary for Verified, and not enough. */
+/** Result of a comparison; `match` is necessary for Verified, but not sufficient. */
 export const CheckOutcome = z.enum(['match', 'differs', 'not_in_standing', 'not_found'])
 export type CheckOutcome = z.infer<typeof CheckOutcome>
 
-/** What is not as it was claimed, or as it has to be. */
+/** What differs from the claim, or from what is required. */
 export const Difference = z.enum(['number', 'name', 'standing'])
 export type Difference = z.infer<typeof Difference>
 
-/** Why somebody who was Verified no longer is. */
+/** Why a provider lost Verified. */
 export const LossReason = z.enum(['standing', 'vanished', 'renamed'])
 export type LossReason = z.infer<typeof LossReason>
 
@@ -74,7 +74,7 @@ export const CompanyClaim = z.object({
   document: z.object({ kind: z.enum(['pdf', 'image']), bytes: z.int() }),
   sentAt: IsoInstant,
   decidedAt: z.nullable(IsoInstant),
-  /** What staff wrote when they refused it. */
+  /** Staff's reason for refusing it. */
   reason: z.nullable(z.string()),
 })
 export type CompanyClaim = z.infer<typeof CompanyClaim>
@@ -83,11 +83,11 @@ export type CompanyClaim = z.infer<typeof CompanyClaim>
 export const VerificationState = z.enum(['waiting', 'verified', 'refused', 'lost'])
 export type VerificationState = z.infer<typeof VerificationState>
 
-/** Which page of the provider's a request of staff is answered on. */
+/** On which of the provider's pages a staff request is answered. */
 export const RequestAbout = z.enum(['registration', 'company'])
 export type RequestAbout = z.infer<typeof RequestAbout>
 
-/** How far the verification of the signed-in provider is: answer of every procedure of the room. */
+/** State of the signed-in provider's verification: response of every procedure of this module. */
 export const OwnVerification = z.object({
   provider: z.object({
     name: z.string(),
@@ -97,11 +97,11 @@ export const OwnVerification = z.object({
   }),
   verification_status: VerificationStatus,
   state: VerificationState,
-  /** Staff's words with `refused`. */
+  /** Staff's reason, with `refused`. */
   reason: z.nullable(z.string()),
-  /** With `lost`. */
+  /** Only with `lost`. */
   lostBecause: z.nullable(LossReason),
-  /** What staff asked for and nothing has come of yet. */
+  /** What staff asked for that has not been answered yet. */
   asked: z.nullable(z.object({ at: IsoInstant, what: z.string(), about: RequestAbout })),
   /** When they last answered, while staff have not decided since. */
   answeredAt: z.nullable(IsoInstant),
@@ -129,7 +129,7 @@ export type LookUpInput = z.infer<typeof LookUpInput>
 
 const ADDRESS = 'Enter the registered address.'
 
-/** Some lines of text, as an address is written. */
+/** Several lines of text, as addresses are written. */
 const Address = z.string({ error: ADDRESS }).check(
   z.trim(),
   z.minLength(1, { error: ADDRESS, abort: true }),
@@ -144,7 +144,7 @@ const Address = z.string({ error: ADDRESS }).check(
 
 const NUMBER = 'Enter the registration number of your company.'
 
-/** Input of `verification.sendCompany`: what the document bears out. */
+/** Input of `verification.sendCompany`: what the document proves. */
 export const SendCompanyInput = z.strictObject({
   company_name: line('Enter the name of your company.', 120),
   registration_number: z
@@ -199,7 +199,7 @@ export type AnswerInput = z.infer<typeof AnswerInput>
 export const DOCUMENT_PATH = '/upload/company-document'
 export const DOCUMENT_MAX = 5 * 1_024 * 1_024
 export const DOCUMENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const
-/** Its answer, status 201. Failures are `{status: false, error, code, request_id}`. */
+/** Its response, status 201. Failures are `{status: false, error, code, request_id}`. */
 export const DocumentAnswer = z.object({
   status: z.literal(true),
   document: DocumentId,

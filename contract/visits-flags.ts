@@ -3,15 +3,15 @@ import { ProviderId, UserId } from './ids.ts'
 import { Region } from './region.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
-// Apart from the rest of the room: only staff's pages carry it.
+// Separate from the rest of the module: only staff pages load it.
 
-/** So many free cancellations of a patient within so long are shown to staff. Nothing is blocked by it. */
+/** Patients with this many free cancellations in this period are shown to staff. It blocks nothing. */
 export const FLAGGED_PATIENT = { freeCancellations: 4, days: 30, withinMs: 30 * DAY_MS } as const
 
 /**
- * The same for a provider who cancels this share of the visits that began or were cancelled. A share says
- * little of few visits: with fewer than `fullVisits` it takes `leastOfFew` cancellations, and `least` with
- * as many or more. A single one is never shown: somebody is unwell once.
+ * The same for providers who cancel this share of the visits that started or were cancelled. Shares of few
+ * visits say little: below `fullVisits` it takes `leastOfFew` cancellations, from there on `least`. A single
+ * one is never shown: anybody can be ill once.
  */
 export const FLAGGED_PROVIDER = {
   percent: 5,
@@ -41,10 +41,10 @@ export const FlaggedProvider = z.object({
   name: z.string(),
   email: z.string(),
   region: Region,
-  /** Visits they cancelled, of all that began or that anybody cancelled. */
+  /** Visits they cancelled, of all that started or that anybody cancelled. */
   cancelled: z.int(),
   visits: z.int(),
-  /** The share of them, in percent, with one decimal. */
+  /** That share in percent, with one decimal. */
   percent: z.number(),
   lastAt: IsoInstant,
 })

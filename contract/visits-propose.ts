@@ -12,7 +12,7 @@ const onlyOnce = z.refine<SlotTime[]>(
   { error: 'Name each time once.' },
 )
 
-/** Times of the provider the patient is asked to choose from. Nothing is held for it. */
+/** The provider's times that the patient is asked to choose from. None of them is held. */
 export const ProposeInput = z.strictObject({
   id: AppointmentId,
   sequence: MoveAgreedInput.shape.sequence,
@@ -27,11 +27,11 @@ export const ProposeInput = z.strictObject({
 })
 export type ProposeInput = z.infer<typeof ProposeInput>
 
-/** The patient keeps the time the visit has; `at` names what was proposed. */
+/** The patient keeps the current time of the visit; `at` identifies the proposal. */
 export const KeepTimeInput = z.strictObject({ id: AppointmentId, at: IsoInstant })
 export type KeepTimeInput = z.infer<typeof KeepTimeInput>
 
-/** The same by the link of an email. */
+/** The same through a link in an email. */
 export const KeepTimeByLinkInput = z.strictObject({
   ...VisitLink.shape,
   at: KeepTimeInput.shape.at,

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { AppointmentId } from './ids.ts'
 import { IsoInstant } from './time.ts'
 
-/** People may join a visit by video from so long before it begins… */
+/** How long before its start people may join a visit by video… */
 export const JOIN_BEFORE_MS = 15 * 60_000
 
-/** …until so long after its end. */
+/** …and until how long after its end. */
 export const JOIN_AFTER_MS = 30 * 60_000
 
 const LINK_MAX = 500
 
-/** What is wrong with the address of a video room; null when it will do. */
+/** What is wrong with the address of a video room; null when it is acceptable. */
 export function videoLinkProblem(text: string): string | null {
   if (text.length > LINK_MAX) return `Use ${LINK_MAX} characters or fewer.`
   const url = URL.canParse(text) ? new URL(text) : null
@@ -37,7 +37,7 @@ export const VideoLink = z.pipe(
   z.transform((text) => new URL(text).href),
 )
 
-/** Servers anybody may use: whoever guesses the name of a room is in it. */
+/** Servers anybody may use: guessing the name of a room is enough to enter it. */
 const PUBLIC_HOSTS: ReadonlySet<string> = new Set([
   'meet.jit.si',
   'beta.meet.jit.si',
@@ -61,15 +61,15 @@ export function isPublicVideoServer(link: string): boolean {
 /** When and where a visit by video can be joined. */
 export const VideoTerms = z.object({
   id: AppointmentId,
-  /** From then on, by the server's clock… */
+  /** It can be joined from then on, by the server's clock… */
   opensAt: IsoInstant,
   /** …until then. */
   closesAt: IsoInstant,
-  /** Whose website it takes place on; null while the provider has none. */
+  /** Host of the website it takes place on; null while the provider has none. */
   host: z.nullable(z.string()),
 })
 export type VideoTerms = z.infer<typeof VideoTerms>
 
-/** The address to go to now. It is in no email, calendar or log. */
+/** The address to open now. No email, calendar or log contains it. */
 export const Joined = z.object({ url: z.string(), host: z.string() })
 export type Joined = z.infer<typeof Joined>

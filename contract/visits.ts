@@ -9,63 +9,63 @@ import { StaffReason } from './payments-staff.ts'
 import { withoutHidden } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
-/** UK: cancelling stays free for so long after booking (Consumer Contracts Regulations 2013)… */
+/** UK: cancelling stays free for this long after booking (Consumer Contracts Regulations 2013)… */
 export const COOLING_OFF_MS = 14 * DAY_MS
 
-/** …but no longer than until so long before the visit. */
+/** …but only until this long before the visit. */
 export const COOLING_OFF_NOTICE_MS = DAY_MS
 
 /**
- * How long after the end of a visit that was cancelled late somebody else's in its time has to be
- * completed for the fee to go back; afterwards it is earned.
+ * How long after the end of a visit that was cancelled late another visit in its time has to be completed for
+ * the fee to be refunded; after that the fee is earned.
  */
 export const REFILLED_WITHIN_MS = 3 * DAY_MS
 /** How often a patient may move a visit. */
 export const MOST_MOVES = 3
 
-/** Said wherever a fee for cancelling late is. */
+/** Shown wherever a fee for late cancellation is. */
 export const REST_BACK = 'If someone else takes your time, you get the rest back.'
 
-/** How often a visit was changed, as the page showed it: another number is `changed_meanwhile`. */
+/** How often the visit was changed, as the page showed it: a mismatch is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))
 
-/** What cancelling a coming visit would do at this moment. */
+/** What cancelling an upcoming visit would do now. */
 export const VisitTerms = z.object({
   id: AppointmentId,
   sequence: z.int(),
   startsAt: IsoInstant,
   timeZone: z.string(),
   paymentMethod: PaymentMethod,
-  /** What came in for it. */
+  /** Amount received for it. */
   paid: Money,
-  /** What has not gone back yet. */
+  /** What has not been refunded yet. */
   left: Money,
-  /** What would go back now, and what would be kept. */
+  /** What would be refunded now, and what would be kept. */
   refund: Money,
   kept: Money,
-  /** Before this moment all that is left goes back. */
+  /** Before this, all that is left is refunded. */
   freeUntil: IsoInstant,
   isFree: z.boolean(),
   /** How often its patient may still move it. */
   movesLeft: z.int(),
-  /** Whose free times it can be moved to, and of which type it stays. */
+  /** Provider and visit type whose free times it can be moved to. */
   providerId: ProviderId,
   typeId: z.nullable(VisitTypeId),
 })
 export type VisitTerms = z.infer<typeof VisitTerms>
 
-/** What the page showed is what is done, or nothing. */
+/** Does exactly what the page showed, or nothing. */
 export const CancelInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,
-  /** What the page said goes back: another amount now is `terms_changed`. */
+  /** The refund the page showed: a different amount now is `terms_changed`. */
   refund: Money,
 })
 export type CancelInput = z.infer<typeof CancelInput>
 
 export const Cancelled = z.object({
   visit: Visit,
-  /** What goes back, by the way it was paid. */
+  /** Amount refunded, by the original payment method. */
   refund: Money,
 })
 export type Cancelled = z.infer<typeof Cancelled>
@@ -73,17 +73,17 @@ export type Cancelled = z.infer<typeof Cancelled>
 export const MoveTermsInput = z.strictObject({ id: AppointmentId, slot: SlotTime })
 export type MoveTermsInput = z.infer<typeof MoveTermsInput>
 
-/** What moving a coming visit to a free time would do at this moment. Nothing is paid for it. */
+/** What moving an upcoming visit to a free time would do now. Moving is free. */
 export const MoveTerms = z.object({
   id: AppointmentId,
   sequence: z.int(),
   timeZone: z.string(),
   from: z.object({ startsAt: IsoInstant, place: z.string() }),
   to: z.object({ startsAt: IsoInstant, place: z.string(), timeZone: z.string() }),
-  /** Until when cancelling is free once it is moved, and whether that is so now. */
+  /** Until when cancelling is free after the move, and whether it is now. */
   freeUntil: IsoInstant,
   isFree: z.boolean(),
-  /** How often its patient may move it now; this time is one of them, unless the provider proposed it. */
+  /** Moves its patient has left, including this one unless the provider proposed the time. */
   movesLeft: z.int(),
   /** The provider proposed this time: taking it costs no move. */
   isProposed: z.boolean(),
@@ -94,9 +94,9 @@ export const MoveInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,
   slot: SlotTime,
-  /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
+  /** The patient accepts an overlap with their other visit: without it that is `visits_overlap`. */
   overlapOk: z.optional(z.boolean()),
-  /** The page showed it as proposed by the provider: where it no longer is, that is `changed_meanwhile`. */
+  /** The page showed it as proposed by the provider: if it no longer is, that is `changed_meanwhile`. */
   isProposed: z.optional(z.boolean()),
 })
 export type MoveInput = z.infer<typeof MoveInput>
@@ -125,7 +125,7 @@ export const MOST_CANCELLED = 60
 
 const NOTE_MAX = 300
 
-/** A few lines to the patient, in an email: plain text, and nothing medical. */
+/** A short note to the patient, sent by email: plain text, and nothing medical. */
 const CancelNote = z
   .string()
   .check(
@@ -139,7 +139,7 @@ const onlyOnce = z.refine<{ id: string }[]>(
   { error: 'Name each visit once.' },
 )
 
-/** Neither nothing nor too much in one call. */
+/** Refuses a call without visits, or with too many. */
 const notTooMany = z.refine<{ visits: unknown[]; desk?: unknown[] | undefined }>(
   ({ visits, desk = [] }) => {
     const count = visits.length + desk.length
@@ -151,7 +151,7 @@ const notTooMany = z.refine<{ visits: unknown[]; desk?: unknown[] | undefined }>
 export const CancelManyInput = z
   .strictObject({
     visits: z.array(CancelInput).check(z.maxLength(MOST_CANCELLED), onlyOnce),
-    /** Visits put in at the desk, for which nothing was paid. */
+    /** Desk visits, for which nothing was paid. */
     desk: z.optional(z.array(CancelDeskInput).check(z.maxLength(MOST_CANCELLED), onlyOnce)),
     reason: CancelReason,
     note: z.optional(CancelNote),
@@ -159,7 +159,7 @@ export const CancelManyInput = z
   .check(notTooMany)
 export type CancelManyInput = z.infer<typeof CancelManyInput>
 
-/** What became of one of them: cancelled, with a refund where it was paid for, or the code of the refusal. */
+/** The result for one of them: cancelled, with a refund where it was paid for, or the code of the refusal. */
 export const CancelFate = z.object({
   id: VisitId,
   refusal: z.nullable(ErrorCode),
@@ -167,7 +167,7 @@ export const CancelFate = z.object({
 })
 export type CancelFate = z.infer<typeof CancelFate>
 
-/** The time is agreed with the patient, such as by phone: they are told of it, and not asked. */
+/** The new time is already agreed with the patient, for example by phone: they are informed, not asked. */
 export const MoveAgreedInput = z.strictObject({
   id: AppointmentId,
   sequence: Sequence,
@@ -184,11 +184,11 @@ export const MovedFor = z.object({
 })
 export type MovedFor = z.infer<typeof MovedFor>
 
-/** In the order they were named, those of the desk last. */
+/** In the order given, desk visits last. */
 export const CancelledMany = z.object({ fates: z.array(CancelFate) })
 export type CancelledMany = z.infer<typeof CancelledMany>
 
-/** A coming visit that lies in its provider's time off, with what cancelling it would give back now. */
+/** An upcoming visit during its provider's time off, and what cancelling it would refund now. */
 export const VisitInTimeOff = z.object({
   id: VisitId,
   absenceId: AbsenceId,
@@ -202,7 +202,7 @@ export const VisitInTimeOff = z.object({
   timeZone: z.string(),
   placeId: PlaceId,
   sequence: z.int(),
-  /** What came in for it, and all that is left of it, which goes back; null of the desk's. */
+  /** Amount received, and all that is left of it, which is refunded; null for desk visits. */
   paid: z.nullable(Money),
   refund: z.nullable(Money),
 })
@@ -211,7 +211,7 @@ export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 /** Earliest first. */
 export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
-/** For whom staff cancel or move: the terms are those that one would have been shown. */
+/** On whose behalf staff cancel or move: the terms are those that person would have been shown. */
 const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })
 
 export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
@@ -227,15 +227,15 @@ export type CancelForInput = z.infer<typeof CancelForInput>
 /** The path that a link in an email about a visit leads to, before the visit's id and its signature. */
 export const VISIT_PATH = '/visit'
 
-/** What such a link carries. Nothing of it is refused here: whatever is wrong is answered alike. */
+/** What such a link carries. Nothing is refused here: every invalid link gets the same answer. */
 const link = { id: z.string(), mac: z.string() }
 
 export const VisitLink = z.strictObject(link)
 export type VisitLink = z.infer<typeof VisitLink>
 
 /**
- * A visit as whoever has its link sees it: who, where, when and what cancelling costs. Emails are
- * forwarded and read by others, so never what it is for, and nothing about the patient.
+ * A visit as anybody with its link sees it: who, where, when and what cancelling costs. Emails are forwarded
+ * and read by others, so never its purpose, and nothing about the patient.
  */
 export const LinkedVisit = z.object({
   id: AppointmentId,
@@ -255,15 +255,15 @@ export const LinkedVisit = z.object({
   fee: Money,
   paymentMethod: PaymentMethod,
   calendarLinks: Visit.shape.calendarLinks,
-  /** Null for a visit that is called off. */
+  /** Null for a cancelled visit. */
   calendarFile: z.nullable(CalendarFile),
-  /** What cancelling would do at this moment, and how often it can still be moved; null once it has begun or is cancelled. */
+  /** What cancelling would do now, and how many moves are left; null once it has started or is cancelled. */
   terms: z.nullable(VisitTerms),
   /** Earliest first. */
   moves: z.array(VisitMove),
-  /** As for the account, without what its provider wrote: that may be about health. */
+  /** As for the account, without the provider's note, which may be about health. */
   proposed: z.nullable(z.omit(ProposedTimes, { note: true })),
-  /** What became of the money of a cancelled visit; null where nothing was written down. */
+  /** What happened to the money of a cancelled visit; null where nothing was recorded. */
   cancelled: z.nullable(
     z.object({
       by: z.enum(['patient', 'provider', 'staff', 'system']),
@@ -271,7 +271,7 @@ export const LinkedVisit = z.object({
       kept: z.nullable(Money),
     }),
   ),
-  /** Whoever is signed in is its patient. */
+  /** The signed-in account is its patient. */
   isOwn: z.boolean(),
 })
 export type LinkedVisit = z.infer<typeof LinkedVisit>
@@ -293,7 +293,7 @@ export const MoveByLinkInput = z.strictObject({
   ...link,
   sequence: Sequence,
   slot: SlotTime,
-  /** As for `MoveInput`; the refusal does not say with whom the other visit is. */
+  /** As in `MoveInput`; the refusal does not reveal the provider of the other visit. */
   overlapOk: z.optional(z.boolean()),
   isProposed: MoveInput.shape.isProposed,
 })

@@ -20,12 +20,12 @@ export type DemoPlaces = {
   ukTowns: readonly Town[]
 }
 
-/** A town's people are spread over its nearest ZIP codes, one for each so many people. */
+/** A town's population is spread over its nearest ZIP codes, one per this many people. */
 const PEOPLE_PER_ZIP = 25_000
 const SMALLEST_TOWN = 2_000
 const CELL = 0.25
 
-/** Its boroughs are in the list with their own people. */
+/** Its boroughs are listed separately, with their own population. */
 const COUNTED_ELSEWHERE = new Set(['New York City'])
 
 function cellOf(point: Point): string {
@@ -46,7 +46,7 @@ function around(cells: ReadonlyMap<string, Area[]>, point: Point, reach: number)
   return found
 }
 
-/** Adds each town's people to the ZIP codes nearest its middle, in equal shares. */
+/** Adds each town's population to the ZIP codes nearest its centre, in equal shares. */
 function settle(zips: readonly Area[], towns: readonly Town[]): void {
   const cells = new Map<string, Area[]>()
   for (const zip of zips) {
@@ -114,8 +114,8 @@ export async function readDemoPlaces(db: Db): Promise<DemoPlaces> {
 }
 
 /**
- * `count` areas in proportion to their weights, by one step of equal length along all of them, so
- * that every part of the country gets its share and none by luck more.
+ * `count` areas in proportion to their weights, by systematic sampling, so that every part of the country
+ * gets its share.
  */
 export function drawAreas(random: Random, areas: readonly Area[], count: number): Area[] {
   const total = areas.reduce((sum, area) => sum + area.weight, 0)
@@ -130,7 +130,7 @@ export function drawAreas(random: Random, areas: readonly Area[], count: number)
   return drawn
 }
 
-/** The town a place is said to be in: large ones reach farther than small ones. */
+/** The town a place is assigned to: large towns reach farther than small ones. */
 export function townOf(point: Point, choices: readonly Town[]): string {
   let best = ''
   let least = Number.POSITIVE_INFINITY

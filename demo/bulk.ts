@@ -8,8 +8,8 @@ const VALUES_A_STATEMENT = 30_000
 type Value = string | number | null
 
 /**
- * Inserts many rows of the same columns; rows whose key exists are left as they are. Kysely's
- * builder costs more than the database at this size, so the text is made once and used again.
+ * Inserts many rows of the same columns; rows whose key exists are left as they are. Kysely's builder costs
+ * more than the database at this size, so the SQL is built once and reused.
  */
 export async function insertMany(
   database: { db: Db; engine: 'sqlite' | 'postgres' },

@@ -14,7 +14,7 @@ function dateOf(day: DayNo): Temporal.PlainDate {
   return EPOCH.add({ days: day })
 }
 
-/** The calendar day it is in a zone at an instant. */
+/** The calendar date in a zone at an instant. */
 export function dayIn(timeZone: string, at: Instant): DayNo {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
   return EPOCH.until(date, { largestUnit: 'days' }).days
@@ -37,7 +37,7 @@ function makeClock(timeZone: string, day: DayNo): DayClock {
   }
 }
 
-/** Clocks by zone and day, made once each. */
+/** Clocks by zone and day, cached. */
 export function clocks(): (timeZone: string, day: DayNo) => DayClock {
   const known = new Map<string, DayClock>()
   return (timeZone, day) => {

@@ -15,8 +15,8 @@ export function npiCheckDigit(nineDigits: string): number {
 }
 
 /**
- * A number no real person holds: GMC and GDC numbers do not begin with 9 yet, and no NPI beginning
- * with 2 has been given out. `serial` is unique within the body.
+ * A number no real person holds: GMC and GDC numbers do not begin with 9 yet, and no NPI beginning with 2 has
+ * been assigned. `serial` is unique within the body.
  */
 export function membershipNumber(body: 'GMC' | 'GDC' | 'NPI', serial: number): string {
   if (body === 'GMC') return String(9_000_000 + ((serial * 613 + 20_117) % 999_983))

@@ -26,7 +26,7 @@ type Prefix =
   | 'vtp'
   | 'xdt'
 
-/** An id in the product's form that follows from a key: the same key gives the same id. */
+/** A deterministic id in the product's format: the same key gives the same id. */
 export function idFrom(prefix: Prefix, key: string): string {
   const random = randomFor(hash32(key), hash32(`${prefix} ${key}`))
   let body = ''

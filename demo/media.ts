@@ -3,11 +3,11 @@ import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Picture } from '#demo/pictures/portraits.ts'
 
-/** Drawings in flight at once: more than the cores only costs memory. */
+/** Concurrent drawings: more than the number of cores only costs memory. */
 const AT_ONCE = 6
 const QUALITY = 80
 
-/** How hard the encoder tries, 0 to 6: beyond 2 it is slow and saves nothing on flat colours. */
+/** Encoder effort, 0 to 6: beyond 2 it is slow and saves nothing on flat colours. */
 const EFFORT = 2
 
 async function exists(file: string): Promise<boolean> {
@@ -17,7 +17,7 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-/** The `/media/…` paths of the pictures in the folder: one look at it, however many they are. */
+/** The `/media/…` paths of the pictures in the folder, from a single directory listing. */
 export async function listMedia(mediaFolder: string): Promise<Set<string>> {
   await mkdir(mediaFolder, { recursive: true })
   return new Set((await readdir(mediaFolder)).map((name) => `/media/${name}`))
@@ -27,7 +27,7 @@ async function store(mediaFolder: string, bytes: Buffer): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
   const file = join(mediaFolder, name)
   if (!(await exists(file))) {
-    // Two processes may draw at once: each writes its own file, the last rename wins unnoticed.
+    // Two processes may draw at once: each writes its own file, and the last rename wins harmlessly.
     const draft = join(mediaFolder, `.${randomUUID()}.draft`)
     await writeFile(draft, bytes)
     await rename(draft, file)
@@ -36,7 +36,7 @@ async function store(mediaFolder: string, bytes: Buffer): Promise<string> {
 }
 
 async function render(mediaFolder: string, picture: Picture): Promise<string> {
-  // Loaded with the first picture: a start that finds them all spares itself 15 MB.
+  // Loaded with the first picture: a start that finds all of them saves 15 MB.
   const { default: sharp } = await import('sharp')
   const bytes = await sharp(Buffer.from(picture.draw()))
     .resize(picture.width === undefined ? {} : { width: picture.width })

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine.ts'
 
-/** A fact about this database from app_meta, or undefined. */
+/** A value of this database from app_meta, or undefined. */
 export async function readMeta(db: Db, key: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('app_meta')
@@ -10,7 +10,7 @@ export async function readMeta(db: Db, key: string): Promise<string | undefined>
   return row?.value
 }
 
-/** Writes a fact, whether it was there or not. */
+/** Inserts or updates a value. */
 export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
   await db
     .insertInto('app_meta')
@@ -20,8 +20,8 @@ export async function writeMeta(db: Db, key: string, value: string): Promise<voi
 }
 
 /**
- * Takes a key that only one may take, inside a transaction. A second process waits here until the
- * first commits and then gets false.
+ * Claims a key that only one process may have, inside a transaction. A second process waits here until the
+ * first commits, and then gets false.
  */
 export async function claimMeta(db: Db, key: string, value: string): Promise<boolean> {
   const taken = await db
@@ -33,7 +33,9 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<boo
   return taken.length === 1
 }
 
-/** Replaces a value if it is still the one that was read; the loser of a race gets false. */
+/**
+ * Replaces a value if it is still the one that was read (compare and swap); the loser of a race gets false.
+ */
 export async function swapMeta(
   db: Db,
   key: string,

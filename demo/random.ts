@@ -1,4 +1,4 @@
-/** A source of repeatable chance; `next` gives a float from 0 up to but not including 1. */
+/** A repeatable random generator; `next` gives a float from 0 up to but not including 1. */
 export type Random = {
   next: () => number
   /** An integer from `low` to `high`, both included. */
@@ -7,7 +7,7 @@ export type Random = {
   pick: <T>(choices: readonly T[]) => T
 }
 
-/** Everything in the demo follows from this. Changing it makes another world. */
+/** The seed of everything in the demo. Changing it changes all of its data. */
 const SEED = 0x0a99051e
 
 /** FNV-1a: spreads short keys such as ids over 32 bits. */
@@ -56,7 +56,7 @@ export function randomFor(key: number, detail = 0): Random {
   }
 }
 
-/** One of `choices`, each as likely as its weight says. */
+/** One of `choices`, with probabilities in proportion to their weights. */
 export function pickWeighted<T>(random: Random, choices: readonly (readonly [T, number])[]): T {
   const total = choices.reduce((sum, [, weight]) => sum + weight, 0)
   let left = random.next() * total
@@ -69,7 +69,7 @@ export function pickWeighted<T>(random: Random, choices: readonly (readonly [T, 
   return last[0]
 }
 
-/** The same things in another, repeatable order. */
+/** The same items in a different, repeatable order. */
 export function shuffled<T>(random: Random, items: readonly T[]): T[] {
   const result = [...items]
   for (let at = result.length - 1; at > 0; at -= 1) {

@@ -38,7 +38,7 @@ function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
-/** A draft without the dates that follow the day it was made. */
+/** A draft without the dates that depend on the day it was made. */
 function timeless(list: readonly Draft[]) {
   return list.map(({ provider, place }) => ({
     ...provider,

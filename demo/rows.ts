@@ -41,7 +41,7 @@ function aboutOf(person: Person, practice: Practice, offersVideo: boolean): stri
   })
 }
 
-/** The day before `now` on which something is said to have happened, at nine in the morning UTC. */
+/** Nine in the morning UTC, this many days before `now`. */
 function daysBefore(now: number, days: number): number {
   return Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS + 9 * 3_600_000
 }
@@ -107,12 +107,12 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
   }
 }
 
-/** Everybody in the demo, the same people whatever the day; only dates follow `now`. */
+/** Everybody in the demo: always the same people; only dates depend on `now`. */
 export function draftProviders(demoPlaces: DemoPlaces, count: number, now: number): Draft[] {
   return (['uk', 'usa'] as const).flatMap((region) => {
     const areas = region === 'uk' ? demoPlaces.sectors : demoPlaces.zips
     const random = randomFor(hash32(`areas ${region}`))
-    // Drawn in the order of their codes; shuffled so that no specialty sits in one county.
+    // Drawn in the order of their codes; shuffled so that no specialty is concentrated in one county.
     const drawn = shuffled(random, drawAreas(random, areas, count))
     return peopleOf(region, count).map((person, index) => {
       const area = fixedArea(person, areas) ?? drawn[index]

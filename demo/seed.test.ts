@@ -12,7 +12,7 @@ import { dayIn } from './calendar.ts'
 import { seedDemo } from './seed.ts'
 import { insertTestAreas } from './test-areas.ts'
 
-/** What the record itself holds of what is shown. */
+/** The part of the homepage that the record itself stores. */
 const Recorded = z.omit(Homepage, { image_alt: true, image_sizes: true, modal_sizes: true })
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
@@ -40,7 +40,7 @@ function options(indexed: (readonly number[])[] = []) {
   }
 }
 
-// Where no test looks at them, no time is spent on faces.
+// No portraits are drawn where no test looks at them, to save time.
 const undrawn = { draw: () => Promise.resolve(new Map<string, string>()) }
 
 const broken = () => Promise.reject(new Error('index broke'))
@@ -69,7 +69,7 @@ describeEngines('the demo', (makeDatabase) => {
       .orderBy('no')
       .execute()
     expect(rows).toHaveLength(PER_REGION * 2)
-    // Those people sign in as are indexed with their hours.
+    // The accounts people sign in as are indexed with their hours.
     const others = rows.filter(({ email }) => !ACCOUNT_EMAILS.includes(email))
     expect(others).toHaveLength(PER_REGION * 2 - 3)
     expect(indexed).toEqual([others.map((row) => row.no)])

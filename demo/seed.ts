@@ -19,9 +19,9 @@ type SeedOptions = {
   now: number
   mediaFolder: string
   reindex: Reindex
-  /** Hears one line before each step that takes a while. */
+  /** Receives one line before each step that takes a while. */
   report?: (line: string) => void
-  /** Draws the pictures and returns their paths by key; a test may do without any. */
+  /** Draws the pictures and returns their paths by key; tests may run without any. */
   draw?: typeof drawAll
   /** Providers in each region; 2,000 unless a test wants fewer. At least 30. */
   providersPerRegion?: number
@@ -30,7 +30,7 @@ type SeedOptions = {
 const SEED_KEY = 'demo_seed'
 const PROVIDERS_PER_REGION = 2000
 
-/** Another process may be writing for longer than a request would wait. */
+/** Another process may hold the write lock for longer than a request would wait. */
 const PATIENCE_MS = 120_000
 
 async function whenFree<T>(work: () => Promise<T>): Promise<T> {
@@ -144,9 +144,9 @@ async function write(
 }
 
 /**
- * Fills an empty database with the demo: providers, places, slots, pictures and the homepage. All
- * of it or nothing is written, once, however many processes start together; the geo tables must be
- * filled before. Returns whether this call wrote it. Pictures lost since are drawn again.
+ * Seeds an empty database with the demo: providers, places, slots, pictures and the homepage. It is atomic,
+ * and happens once however many processes start together; the geo tables must be filled before. Returns
+ * whether this call wrote it. Pictures lost since are drawn again.
  */
 export async function seedDemo(database: Database, options: SeedOptions): Promise<boolean> {
   const { mediaFolder, report = () => undefined } = options

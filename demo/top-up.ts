@@ -9,13 +9,13 @@ import {
 } from '#demo/practice/slots.ts'
 import { readMeta, swapMeta } from './meta.ts'
 
-/** Slots are kept this long after they are over. */
+/** How long slots are kept after they end. */
 const KEEP_MS = 7 * DAY_MS
 
 /**
- * Moves the demo's calendars on to `now`: adds the days that have come into view, books up the
- * near ones as time would, and forgets slots older than a week. Does nothing when no clinic has a
- * new day yet, so it may be called at every start and every hour. Returns the slots added.
+ * Advances the demo's calendars to `now`: adds the days that have come into view, books up the near ones as
+ * time would, and deletes slots older than a week. Does nothing until some clinic has a new day, so it may be
+ * called at every start and every hour. Returns the slots added.
  */
 export async function topUpDemo(
   database: Database,

@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util'
 import { ApiError, type Client, createClient } from 'apposite/client'
 
-/** What a script is given, so that it can be run by a test as well as by hand. */
+/** The environment of a script, so that tests can run it as well. */
 export type Surroundings = {
   env: Readonly<Record<string, string | undefined>>
   print: (line: string) => void
-  /** For what went wrong; on a terminal that is the error output. */
+  /** For error messages; stderr on a terminal. */
   complain: (line: string) => void
   fetch?: typeof fetch
 }
 
-/** How a script ends. */
+/** Exit codes of a script. */
 export const DONE = 0
 export const FAILED = 1
 export const WRONG_USE = 2
-/** Nothing was found, or somebody has to say yes first. */
+/** Nothing was found, or a person has to confirm first. */
 export const STOPPED = 3
 
-/** Said to whoever called the script wrongly, followed by how it is called. */
+/** The script was called wrongly; shown together with its usage. */
 export class UsageError extends Error {}
 
 type Options = Record<string, { type: 'string' | 'boolean' }>
 
-/** The options and words of a command line. Throws `UsageError` for what it does not know. */
+/** Parses the options and words of a command line. Throws `UsageError` for anything unknown. */
 export function readArgs(args: readonly string[], options: Options) {
   try {
     const { values, positionals } = parseArgs({
@@ -61,7 +61,7 @@ export function connect(around: Surroundings, needs: 'a token' | 'no token'): Cl
 
 type Script = (args: readonly string[], around: Surroundings) => Promise<number>
 
-/** A script that says what is wrong in a sentence and ends with a code, and shows `help` when asked. */
+/** Wraps a script: reports errors as a sentence with an exit code, and shows `help` when asked. */
 export function command(help: string, script: Script): Script {
   return async (args, around) => {
     if (args.includes('--help')) {
@@ -85,7 +85,7 @@ export function command(help: string, script: Script): Script {
   }
 }
 
-/** Runs a script when its file is what node was started with. */
+/** Runs a script when its file is node's entry point. */
 export async function runAsProgram(isMain: boolean, script: Script): Promise<void> {
   if (!isMain) return
   process.exitCode = await script(process.argv.slice(2), {

@@ -21,10 +21,10 @@ export function readCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Beginnings that a spreadsheet takes for a formula. */
+/** Prefixes that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** One line of a file, with its end. Texts that look like formulas are made harmless. */
+/** One line of a file, with its line ending. Texts that look like formulas are made harmless. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${Papa.unparse([[...cells]], { escapeFormulae: FORMULA })}\r\n`
 }

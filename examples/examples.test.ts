@@ -16,7 +16,7 @@ import { exportPayments } from './export-payments.ts'
 import { hoursFromCsv } from './hours-from-csv.ts'
 import { soonestDentist } from './soonest-dentist.ts'
 
-/** Runs a script against a test app and gives its code and everything it said. */
+/** Runs a script against a test app; returns its exit code and everything it printed. */
 async function run(
   testApp: TestApp,
   script: (args: string[], around: Surroundings) => Promise<number>,
@@ -289,7 +289,7 @@ test('what changed between the pages, or is from yesterday, is fetched anew', as
   await run(testApp, exportPayments, { args, token })
   const whole = await readFile(out, 'utf8')
   const [header] = whole.split('\r\n')
-  // Rows of visits that have gone meanwhile.
+  // Rows of visits that no longer exist.
   await writeFile(`${out}.part`, `${header}\r\n${'apt_gone,,,,,,,,,\r\n'.repeat(1)}`)
   await run(testApp, exportPayments, { args, token })
   expect(await readFile(out, 'utf8')).toBe(whole)

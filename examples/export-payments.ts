@@ -76,7 +76,7 @@ function lineOf(row: Rows['appointments'][number]): string {
   ])
 }
 
-/** Ids of the rows an interrupted run has fetched; its last line may be half a line and goes. */
+/** Ids of the rows an interrupted run has fetched; a half-written last line is dropped. */
 async function keptIn(part: string, now: number): Promise<string[]> {
   if (!existsSync(part) || now - (await stat(part)).mtimeMs > STALE_MS) return []
   const text = await readFile(part, 'utf8')
@@ -114,7 +114,7 @@ async function fetchInto(
   }
 }
 
-/** Writes a month of payments to a file that is whole or not there. */
+/** Writes a month of payments to a file that is either complete or absent. */
 export const exportPayments = command(HELP, async (args, around) => {
   const { text, has } = readArgs(args, {
     month: { type: 'string' },
@@ -131,7 +131,7 @@ export const exportPayments = command(HELP, async (args, around) => {
     has('staff') ? payments.staffHistory.query(filters) : payments.providerHistory.query(filters)
   const kept = await keptIn(part, now)
   if (kept.length > 0) around.print(`Going on after ${kept.length} payments fetched before.`)
-  // Somebody booked or cancelled meanwhile: what was fetched no longer fits together.
+  // A booking or cancellation meanwhile: the fetched pages no longer fit together.
   const total =
     (await fetchInto(part, kept, { ask, month })) ?? (await fetchInto(part, [], { ask, month }))
   if (total === null) {

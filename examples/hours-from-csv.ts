@@ -41,7 +41,7 @@ const isSame = (one: Stretch, other: Stretch) =>
   one.to === other.to &&
   one.placeId === other.placeId
 
-/** What has to change, so that the extra dates of the month are those of the file. */
+/** The changes that make the extra dates of the month those of the file. */
 function planOf(rows: readonly FileRow[], mine: Mine, days: readonly Day[]): Plan {
   const month = rows[0]?.date.slice(0, 7) ?? ''
   const kept = mine.extraDates.filter(({ date }) => date.startsWith(month))
@@ -70,7 +70,7 @@ function sayStretch({ date, from, to, placeId }: Stretch, { places }: Mine): str
   return `${date} ${clock(from)} to ${clock(to)}, ${place?.name ?? 'a place you gave up'}`
 }
 
-/** Rows with the same hours at the same place, as one call takes them. */
+/** Groups rows with the same hours at the same place, as one call takes them. */
 function groupsOf(rows: readonly FileRow[]): { first: FileRow; dates: string[] }[] {
   const groups = Map.groupBy(rows, ({ from, to, placeId }) => `${from} ${to} ${placeId}`)
   return [...groups.values()].flatMap((group) => {
@@ -82,7 +82,7 @@ function groupsOf(rows: readonly FileRow[]): { first: FileRow; dates: string[] }
 type Change = { saved: boolean; conflicts: { id: string }[]; mine: Mine }
 type Write = (version: number, confirmed: string[] | undefined) => Promise<Change>
 
-/** Does one change after the other; null when visits are hit that nobody has confirmed. */
+/** Applies one change after the other; null when visits are affected that nobody has confirmed. */
 async function doAll(writes: readonly Write[], mine: Mine, isConfirmed: boolean) {
   let { version } = mine
   let done = 0

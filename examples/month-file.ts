@@ -5,7 +5,7 @@ export type Stretch = { date: string; from: number; to: number; placeId: string 
 
 export type FileRow = Stretch & { line: number }
 
-/** What the rows of a file are held against. */
+/** What the rows of a file are checked against. */
 export type Practice = {
   today: string
   consultationMinutes: number
@@ -17,7 +17,7 @@ export type MonthFile = { month: string; rows: FileRow[]; problems: string[] }
 
 const COLUMNS = ['date', 'from', 'to', 'place']
 
-/** Minutes after midnight of `09:30`, `24:00` included; null for what is no time. */
+/** Minutes after midnight of `09:30`, `24:00` included; null when it is not a time. */
 function minutesOf(text: string): number | null {
   const parts = /^([01]\d|2[0-4]):([0-5]\d)$/.exec(text)
   const minutes = Number(parts?.[1]) * 60 + Number(parts?.[2])
@@ -29,7 +29,7 @@ function isRealDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** `09:30` of minutes after midnight. */
+/** Minutes after midnight as `09:30`. */
 export function clock(minutes: number): string {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
@@ -63,7 +63,7 @@ function readRow(practice: Practice, cells: readonly string[]): Stretch | string
     : { date, from, to, placeId }
 }
 
-/** Reads and checks a whole file; nothing of it may be used while it has problems. */
+/** Reads and checks a whole file; it must not be used while it has problems. */
 export function readMonthFile(text: string, practice: Practice): MonthFile {
   const [header, ...lines] = readCsv(text)
   const named = header?.cells.map((cell) => cell.trim().toLowerCase()).join()

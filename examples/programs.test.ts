@@ -10,7 +10,7 @@ import { makeTestApp } from '#tests/harness/test-app.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Runs a script as a program of its own. */
+/** Runs a script as a separate process. */
 function runProgram(file: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join('examples', file), ...args], {
     cwd: ROOT,

@@ -52,7 +52,7 @@ export const soonestDentist = command(HELP, async (args, around) => {
     postcode: words.join(' '),
     specialty: text('specialty') ?? 'dentist',
     radius: readRadius(text('radius')),
-    // Who names a radius means it; else the search widens until there is a choice.
+    // An explicit radius is kept; otherwise the search widens until there is a choice.
     distance_filter_clicked: text('radius') !== undefined,
     sort: 'soonest',
   })

@@ -12,7 +12,7 @@ import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 import type { Protocol } from './records.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** What a caller gets: an answer, a connection that breaks, or one on which nothing comes. */
+/** What a caller gets: a response, a connection that breaks, or one that never responds. */
 export type Outcome = Answered | 'dropped' | 'hanging'
 
 const RETRY_AFTER_SECONDS = '1'
@@ -31,7 +31,7 @@ function answerApi({ ctx }: Sandbox, asked: Asked): Answered {
   return answerOf(stripeFailure(404, { message: 'Unrecognized request URL.' }))
 }
 
-/** Executes a call, whatever becomes of its answer. */
+/** Executes a call, whether or not its response will arrive. */
 export function execute(sandbox: Sandbox, asked: Asked): Answered {
   const answered = answerApi(sandbox, asked)
   sandbox.listen?.(asked, answered)
@@ -65,12 +65,12 @@ function tooMany(protocol: Protocol): Answered {
   )
 }
 
-/** The 500 is Stripe's answer of the key from now on; PayPal keeps nothing but successes. */
+/** From now on the 500 is Stripe's response for this key; PayPal stores only successes. */
 function keptError(sandbox: Sandbox, asked: Asked, isDone: boolean): Answered {
   const protocol = protocolOf(asked.path)
   if (protocol === 'stripe' && isStripeRepeat(sandbox.ctx, asked)) return execute(sandbox, asked)
   const answered = isDone ? execute(sandbox, asked) : null
-  // What would be refused is refused before anything can break.
+  // A call that would be refused is refused before any fault applies.
   if (answered !== null && answered.status >= 400) return answered
   const error = serverError(protocol)
   return protocol === 'stripe' ? keepStripeAnswer(sandbox.ctx, asked, error) : error
@@ -91,7 +91,7 @@ function notFound(protocol: Protocol, { path }: Asked): Answered {
   )
 }
 
-/** A call of either protocol, with whatever is to go wrong. */
+/** A call of either protocol, with its fault if one is set. */
 export async function callApi(sandbox: Sandbox, asked: Asked): Promise<Outcome> {
   const protocol = protocolOf(asked.path)
   const { faults } = sandbox
@@ -183,7 +183,7 @@ const PAYPAL: Refusal[] = [
   },
 ]
 
-/** No, for good: what the protocol answers when trying again would change nothing. */
+/** The protocol's permanent refusal, for which a retry would change nothing. */
 function refusalOf(protocol: Protocol, { method, path }: Asked): Failure {
   const isStripe = protocol === 'stripe'
   const fitting = (isStripe ? STRIPE : PAYPAL).find(

@@ -23,7 +23,7 @@ const order: PaymentOrder = {
 
 type Exchange = { call: string; request: unknown; status: number; response: unknown }
 
-/** A sandbox whose wire is written down, with both gateways in front of it. */
+/** A sandbox whose traffic is recorded, and both gateways as its clients. */
 async function begin() {
   let clock = START
   const now = () => clock

@@ -18,7 +18,7 @@ export function seconds(ctx: SandboxContext): number {
   return Math.floor(ctx.now() / 1_000)
 }
 
-/** `ch_…` and the like, as long as Stripe's. */
+/** `ch_…` and the like, in the length Stripe uses. */
 export function stripeId(prefix: string, length = 24): string {
   return `${prefix}_${randomText(length)}`
 }
@@ -28,7 +28,7 @@ export function paypalId(): string {
   return randomText(17).toUpperCase()
 }
 
-/** The app hears everything; an endpoint of its own what it asked for, and only card events. */
+/** The app receives every event; a registered endpoint only the card events it asked for. */
 function listeners(ctx: SandboxContext, { protocol, type }: EventRecord): string[] {
   if (protocol === 'paypal') return ['app']
   const others = ctx.store
@@ -47,10 +47,10 @@ function note(ctx: SandboxContext, event: EventRecord): void {
 }
 
 type Happening = { type: string; object: { id: string } }
-/** A dispute is named `dispute_id`. */
+/** The id of a dispute is called `dispute_id`. */
 type WalletHappening = { type: string; object: { id: string } | { dispute_id: string } }
 
-/** Notes a card event and owes it to whoever listens; inside the transaction of what happened. */
+/** Stores a card event and queues its deliveries, inside the transaction that caused it. */
 export function emitStripe(ctx: SandboxContext, { type, object }: Happening): void {
   const id = stripeId('evt')
   const created = seconds(ctx)
@@ -75,7 +75,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   CUSTOMER: 'dispute',
 }
 
-/** Notes a wallet event, likewise. */
+/** The same for a wallet event. */
 export function emitPaypal(ctx: SandboxContext, { type, object }: WalletHappening): void {
   const id = `WH-${paypalId()}-${paypalId()}`
   const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
@@ -84,7 +84,7 @@ export function emitPaypal(ctx: SandboxContext, { type, object }: WalletHappenin
     event_version: '1.0',
     create_time: isoText(ctx.now()),
     resource_type: kind,
-    // Disputes are of an older interface.
+    // Disputes belong to an older API.
     ...(kind === 'dispute' ? {} : { resource_version: '2.0' }),
     event_type: type,
     summary: `${type.toLowerCase().replaceAll('.', ' ')} (sandbox)`,

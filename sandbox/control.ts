@@ -9,7 +9,7 @@ import { closeDispute, openDispute, refundByHand } from './dashboard.ts'
 import { CallRule, WebhookFault } from './faults.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Minor units; all that is left where none is named. */
+/** Minor units; when left out, all that is left. */
 const AmountMinor = z.optional(z.int().check(z.gte(1)))
 
 /** What an operator or a test may tell the sandbox. `payment`: Stripe payment intent or PayPal capture. */
@@ -24,11 +24,11 @@ export const Command = z.discriminatedUnion('do', [
     capture: z.string(),
     decision: z.enum(['COMPLETED', 'DECLINED']),
   }),
-  /** Milliseconds ahead of the real clock; 0 puts it right again. */
+  /** Milliseconds ahead of the real clock; 0 resets it. */
   z.strictObject({ do: z.literal('shift_clock'), ms: z.int() }),
-  /** Executes, in their order, the calls whose fault was `late`. */
+  /** Executes, in order, the calls whose fault was `late`. */
   z.strictObject({ do: z.literal('execute_late') }),
-  /** No call of a gateway arrives until it is told to be back. */
+  /** Makes a gateway unreachable until it is set to be back. */
   z.strictObject({
     do: z.literal('away'),
     gateway: z.enum(['stripe', 'paypal']),
@@ -74,7 +74,7 @@ function decide({ ctx }: Sandbox, id: string, decision: 'COMPLETED' | 'DECLINED'
   if (capture !== undefined) ctx.store.atomically(() => decideCapture(ctx, capture, decision))
 }
 
-/** Carries out what needs no waiting; answers the id of what it made. */
+/** Executes commands that need no waiting; returns the id of what was created. */
 function act(sandbox: Sandbox, command: Command): string | null {
   const { ctx, faults } = sandbox
   switch (command.do) {
@@ -121,8 +121,8 @@ function act(sandbox: Sandbox, command: Command): string | null {
 }
 
 /**
- * Carries a command out; answers the id of the refund or dispute it made. Refusals of the protocols
- * (such as expiring what is over) are thrown as `Failure`.
+ * Executes a command; returns the id of the refund or dispute it created. Refusals of the protocols (such as
+ * expiring a session that has ended) are thrown as `Failure`.
  */
 export async function obey(sandbox: Sandbox, command: Command): Promise<string | null> {
   const { deliveries } = sandbox

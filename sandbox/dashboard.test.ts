@@ -8,7 +8,7 @@ import type { WalletOutcome } from './records.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 
-/** A session and an order, both paid, at gateways whose wire can be looked at. */
+/** A session and an order, both paid, at gateways whose traffic is recorded. */
 async function begin(outcome: WalletOutcome = 'pay') {
   let clock = START
   const bench = await startSandbox({ now: () => clock })

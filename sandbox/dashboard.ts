@@ -18,10 +18,10 @@ import type { SandboxContext } from './context.ts'
 import { Failure } from './failure.ts'
 import type { ChargeRecord } from './records.ts'
 
-/** `amountMinor`: all that is left where none is named. */
+/** `amountMinor`: when left out, all that is left. */
 type Part = { payment: string; amountMinor?: number | undefined }
 
-/** Of a Stripe payment intent; null when the id is none, and PayPal's then. */
+/** The charge of a Stripe payment intent; null when the id is not Stripe's, and so PayPal's. */
 function chargeOf(ctx: SandboxContext, payment: string): ChargeRecord | null {
   const intent = ctx.store.find('intent', payment)
   if (intent === undefined) return null
@@ -34,7 +34,9 @@ function refuse(message: string): never {
   throw new Failure(422, { error: message })
 }
 
-/** Somebody refunds at the gateway's dashboard. `payment`: payment intent or capture; answers the refund's id. */
+/**
+ * A refund made in the gateway's dashboard. `payment`: payment intent or capture; returns the refund's id.
+ */
 export function refundByHand(ctx: SandboxContext, { payment, amountMinor }: Part): string {
   const charge = chargeOf(ctx, payment)
   if (charge !== null) {
@@ -53,7 +55,7 @@ function isOneOf<T extends string>(known: readonly T[], text: string): text is T
   return known.some((one) => one === text)
 }
 
-/** The payer disputes a payment; answers the dispute's id. `reason` in the words of its gateway. */
+/** The payer disputes a payment; returns the dispute's id. `reason` is one of the gateway's own. */
 export function openDispute(
   ctx: SandboxContext,
   { payment, amountMinor, reason }: Part & { reason: StripeReason | PaypalReason },
@@ -68,7 +70,7 @@ export function openDispute(
   return refuse(`${reason} is no reason at this payment's gateway.`)
 }
 
-/** The bank or PayPal decides; `won` is our side. */
+/** The bank or PayPal decides; `won` means in our favour. */
 export function closeDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'): void {
   if (ctx.store.find('dispute', id) === undefined) closePaypalDispute(ctx, id, outcome)
   else closeStripeDispute(ctx, id, outcome)

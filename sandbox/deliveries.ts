@@ -7,7 +7,7 @@ const GIVE_UP_AFTER = 12
 const LONGEST_WAIT_MS = 60_000
 const OLD_MS = 10 * 60_000
 
-/** Sends a webhook and says how it was answered; throws when nobody answers. */
+/** Sends a webhook and returns the response status; throws when there is no response. */
 export type Send = (request: Request) => Promise<{ status: number }>
 
 type Needs = {
@@ -18,20 +18,20 @@ type Needs = {
   send: Send
 }
 
-/** Seconds here where the real ones take minutes and hours: 1, 2, 4 … up to 60. */
+/** Seconds where the real gateways take minutes and hours: 1, 2, 4 … up to 60. */
 function waitAfter(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (tries - 1))
 }
 
 function spoil(signature: string): string {
-  // Another last character of the same alphabet: well formed, and wrong.
+  // Replaces the last character by another of the same alphabet: well formed, but invalid.
   return signature.replace(
     /(\w)(=*)$/,
     (_all, last: string, end: string) => `${last === 'a' ? 'b' : 'a'}${end}`,
   )
 }
 
-/** Brings events to whoever listens, as often as it takes. */
+/** Delivers events to their listeners, with retries. */
 export class Deliveries {
   readonly #needs: Needs
   #running: Promise<void> | null = null
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#needs = needs
   }
 
-  /** Tries everything that is due, once. Calls at the same time share one round. */
+  /** Tries all due deliveries once. Concurrent calls share one run. */
   run(): Promise<void> {
     this.#running ??= this.#round().finally(() => {
       this.#running = null
@@ -53,7 +53,7 @@ export class Deliveries {
     for (const delivery of ctx.store.dueDeliveries(ctx.now())) await this.#one(delivery)
   }
 
-  /** Lets go what was held back, first come first served or the other way round. */
+  /** Releases the deliveries held back, oldest or newest first. */
   async release(order: 'fifo' | 'lifo'): Promise<void> {
     const { ctx, faults } = this.#needs
     faults.webhooks = 'none'
@@ -110,7 +110,7 @@ export class Deliveries {
     return { ...headers, [name]: spoil(headers[name] ?? '') }
   }
 
-  /** The status of the answer; 0 when there was none. */
+  /** Response status; 0 when there was no response. */
   async #send(
     event: EventRecord,
     { url, secret }: { url: string; secret: string },

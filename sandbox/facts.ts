@@ -14,14 +14,14 @@ const Facts = z.object({
   webhookId: z.string(),
   control: z.string(),
 })
-/** What a running sandbox tells the app processes of its data folder. */
+/** What a running sandbox tells the app processes that share its data folder. */
 export type Facts = z.infer<typeof Facts>
 
 function fileIn(dataDir: string): string {
   return join(dataDir, 'sandbox.json')
 }
 
-/** Writes the file whole and for its owner only. */
+/** Writes the file atomically, readable by its owner only. */
 export async function writeFacts(dataDir: string, keys: Keys, port: number): Promise<void> {
   const { signingKey: _private, verifyingKey: _public, ...rest } = keys
   const facts: Facts = { ...rest, port, pid: process.pid }
@@ -31,7 +31,7 @@ export async function writeFacts(dataDir: string, keys: Keys, port: number): Pro
   await rename(draft, fileIn(dataDir))
 }
 
-/** Null when there is no such file, or none that can be read. */
+/** Null when the file does not exist or cannot be read. */
 export async function readFacts(dataDir: string): Promise<Facts | null> {
   try {
     return Facts.parse(JSON.parse(await readFile(fileIn(dataDir), 'utf8')))

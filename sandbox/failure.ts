@@ -1,9 +1,9 @@
-/** An error in the words of the protocol that was spoken, with its HTTP status. */
+/** An error in the format of the protocol in use, with its HTTP status. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly status: number
   readonly body: unknown
-  /** Refused before anything ran: nothing is kept under the idempotency key. */
+  /** Refused before execution: nothing is stored under the idempotency key. */
   readonly isEarly: boolean
 
   constructor(status: number, body: unknown, isEarly = false) {
@@ -22,7 +22,7 @@ type StripeError = {
   param?: string
 }
 
-/** `{error: {...}}` as Stripe answers it. */
+/** `{error: {...}}`, Stripe's error response. */
 export function stripeFailure(status: number, error: StripeError, isEarly = false): Failure {
   return new Failure(status, { error: { type: 'invalid_request_error', ...error } }, isEarly)
 }

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE
 const SESSIONS = '/v1/checkout/sessions'
 const ORDERS = '/v2/checkout/orders'
 
-/** The form of a session that lives for 31 minutes from the start. */
+/** The form of a session that expires 31 minutes after the start. */
 const FORM = new URLSearchParams({
   mode: 'payment',
   ui_mode: 'embedded_page',

@@ -10,22 +10,22 @@ export const CallFault = z.enum([
   'drop_after',
   /** The connection breaks now; the call is executed at the next `execute_late`. */
   'late',
-  /** Never answered: the connection stays open until the caller gives up or the sandbox stops. */
+  /** No response: the connection stays open until the caller gives up or the sandbox stops. */
   'hang',
   'slow',
   'error_500',
-  /** Nothing is done, and Stripe keeps the 500 as the answer of the idempotency key. */
+  /** Not executed, and Stripe stores the 500 under the idempotency key. */
   'error_500_kept',
-  /** Executed, and yet the 500 is what Stripe keeps. PayPal answers a repeat with the truth. */
+  /** Executed, and Stripe stores the 500 all the same. PayPal returns the real result on a retry. */
   'error_500_kept_done',
   'conflict_409',
   /** With `Retry-After`. */
   'too_many_429',
-  /** The object is said not to exist, though it does. */
+  /** Reports the object as missing, though it exists. */
   'not_found_404',
   /** A final refusal in the protocol's own words. */
   'refused',
-  /** Executed; an order comes back without `purchase_units[].payments`. */
+  /** Executed; an order is returned without `purchase_units[].payments`. */
   'without_payments',
 ])
 export type CallFault = z.infer<typeof CallFault>
@@ -43,11 +43,11 @@ export const WebhookFault = z.enum([
 export type WebhookFault = z.infer<typeof WebhookFault>
 
 export const CallRule = z.strictObject({
-  /** The beginning of the path, such as `/v1/checkout/sessions`, or its end with a `*` before it. */
+  /** Start of the path, such as `/v1/checkout/sessions`, or its end after a `*`. */
   path: z.string(),
   method: z.optional(z.enum(['GET', 'POST'])),
   fault: CallFault,
-  /** How many more calls it meets. */
+  /** How many more calls it affects. */
   times: z.int().check(z.gte(1), z.lte(1_000)),
 })
 export type CallRule = z.infer<typeof CallRule>
@@ -60,16 +60,16 @@ function meets(rule: CallRule, method: string, path: string): boolean {
   return rule.path.startsWith('*') ? path.endsWith(rule.path.slice(1)) : path.startsWith(rule.path)
 }
 
-/** The fault switches. They are of this process: a sandbox that starts again has none set. */
+/** The fault switches. They are kept in memory: a restarted sandbox has none set. */
 export class Faults {
   calls: CallRule[] = []
   webhooks: WebhookFault = 'none'
-  /** Gateways none of whose calls arrive; the pages of their buyers go on working. */
+  /** Gateways that are unreachable; the pages of their buyers keep working. */
   readonly away = new Set<Protocol>()
-  /** Calls on their way, which arrive at the next `execute_late`. */
+  /** Delayed calls, executed at the next `execute_late`. */
   late: Asked[] = []
 
-  /** The fault of one call, used up by it; null when it goes well. */
+  /** The fault for one call, which uses it up; null when there is none. */
   take(method: string, path: string): CallFault | null {
     const rule = this.calls.find((one) => meets(one, method, path))
     if (rule === undefined) return null

@@ -1,6 +1,6 @@
 import { stripeFailure } from './failure.ts'
 
-/** What a form body decodes to: text at the ends, objects and lists between. */
+/** What a form body decodes to: strings as leaves, objects and lists in between. */
 type Tree = { [name: string]: string | Tree }
 
 const PART = /^([\w.-]+)((?:\[[\w.-]*\])*)$/
@@ -29,7 +29,7 @@ function place(tree: Tree, parts: string[], value: string): void {
   node[last === '' ? String(Object.keys(node).length) : last] = value
 }
 
-/** Objects whose names are 0, 1, 2 … are lists. */
+/** Turns objects with the keys 0, 1, 2 … into lists. */
 function settle(node: string | Tree): unknown {
   if (typeof node === 'string') return node
   const entries = Object.entries(node)

@@ -9,12 +9,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text that stays text in HTML, in an attribute as well. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
-/** `£50.00` of 5000 and `gbp`. */
+/** `£50.00` from 5000 and `gbp`. */
 export function moneyText(minor: number, currency: string): string {
   const format = numberFormat('en-GB', {
     style: 'currency',
@@ -25,14 +25,14 @@ export function moneyText(minor: number, currency: string): string {
 
 type Page = {
   title: string
-  /** Of `browser/`, without its ending. */
+  /** Name of a file in `browser/`, without its extension. */
   script?: string
-  /** Class of the body: which of the pages it is. */
+  /** Class of the body: which page it is. */
   kind: 'card' | 'wallet' | 'operator'
   content: string
 }
 
-/** A whole page. Its look follows the theme the site was given, by the site's own first script. */
+/** A whole page. It follows the site's theme, which the site's own first script sets. */
 export function htmlAnswer(status: number, { title, script, kind, content }: Page): Answered {
   const module =
     script === undefined ? '' : `<script type="module" src="/sandbox/assets/${script}.js"></script>`

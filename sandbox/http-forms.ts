@@ -15,7 +15,7 @@ export type Answered = {
 
 const JSON_TYPE = 'application/json'
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function jsonAnswer(
   status: number,
   body: unknown,

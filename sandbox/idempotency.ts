@@ -4,14 +4,14 @@ import { Failure } from './failure.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 
 type Keyed = {
-  /** Protocol and key of the caller; null when the call has none. */
+  /** The caller's protocol and key; null when the call has none. */
   key: string | null
-  /** Milliseconds an answer is kept. */
+  /** How many milliseconds a response is kept. */
   keepMs: number
-  /** Whether an answer that was run for is kept. */
+  /** Whether the response of an executed call is kept. */
   keeps: (status: number) => boolean
   mismatch: () => Failure
-  /** What a repeat looks like. */
+  /** The response of a replay. */
   replayed: (kept: { status: number; body: string }) => Answered
 }
 
@@ -19,7 +19,7 @@ function fingerprintOf({ method, path, body }: Asked): string {
   return hash('sha256', `${method} ${path}\n${body}`)
 }
 
-/** Whether a repeat under this key gets a kept answer. */
+/** Whether a repeat under this key gets a stored response. */
 export function isKept(
   ctx: SandboxContext,
   { key, keepMs }: Pick<Keyed, 'key' | 'keepMs'>,
@@ -28,7 +28,7 @@ export function isKept(
   return kept !== undefined && ctx.now() - kept.at < keepMs
 }
 
-/** Keeps an answer that no execution gave, whatever was kept before. */
+/** Stores a response that no execution produced, replacing any stored before. */
 export function keepAnswer(
   ctx: SandboxContext,
   { key, asked }: { key: string | null; asked: Asked },
@@ -39,7 +39,9 @@ export function keepAnswer(
   ctx.store.keep(key, { fingerprint, status, body: String(body), at: ctx.now() })
 }
 
-/** Runs a call once per key: a repeat gets the first answer, another request under the key is refused. */
+/**
+ * Runs a call once per key: a repeat gets the first response, a different request with the key is refused.
+ */
 export function once(
   ctx: SandboxContext,
   { asked, keyed, run }: { asked: Asked; keyed: Keyed; run: () => Answered },
@@ -62,7 +64,7 @@ export function once(
   })
 }
 
-/** Whatever a handler refuses is an answer; only what never began to run is not kept. */
+/** A handler's refusal is a response too; only a call that never started to run is not stored. */
 function attempt(ctx: SandboxContext, run: () => Answered): { answer: Answered; hasRun: boolean } {
   try {
     return { answer: ctx.store.atomically(run), hasRun: true }

@@ -12,17 +12,17 @@ const Keys = z.object({
   /** PEM; signs wallet events as PayPal does. */
   signingKey: z.string(),
   verifyingKey: z.string(),
-  /** Opens the control interface. */
+  /** Grants access to the control interface. */
   control: z.string(),
 })
-/** What the sandbox asks of its callers, made at the first start. */
+/** Credentials that the sandbox requires of its callers, generated at the first start. */
 export type Keys = z.infer<typeof Keys>
 
 function secret(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
 
-/** New ones. The pair among them takes a tenth of a second. */
+/** New keys. Generating the key pair takes a tenth of a second. */
 export function makeKeys(): Keys {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2_048,
@@ -42,7 +42,7 @@ export function makeKeys(): Keys {
   }
 }
 
-/** The keys in the store; new ones in a new store. */
+/** The store's keys; generated for a new store. */
 export function keysOf(store: Store): Keys {
   const kept = store.setting('keys')
   if (kept !== undefined) return Keys.parse(JSON.parse(kept))

@@ -1,11 +1,13 @@
-/** Where an app process asks for its lease. Beside the leases, so that asking loads no sandbox. */
+/**
+ * Path where an app process requests its lease. It is in this file so that requesting one loads no sandbox.
+ */
 export const LEASE_PATH = '/_sandbox/lease'
 
-/** Who uses the sandbox right now: every app process holds one answer open for as long as it lives. */
+/** Who is using the sandbox: every app process keeps one response open for its lifetime. */
 export class Leases {
   readonly #origins = new Map<number, string>()
   #count = 0
-  /** Epoch milliseconds since when nobody has held one. */
+  /** Epoch milliseconds since when no lease has been held. */
   #emptySince: number
   readonly #now: () => number
 
@@ -14,7 +16,7 @@ export class Leases {
     this.#emptySince = now()
   }
 
-  /** Notes a holder and where it listens; the function ends the lease. */
+  /** Records a holder and its origin; the returned function ends the lease. */
   take(origin: string): () => void {
     this.#count += 1
     const number = this.#count
@@ -25,17 +27,17 @@ export class Leases {
     }
   }
 
-  /** Where the latest holder listens: they all share one database, so any of them will do. */
+  /** Origin of the latest holder: they all share one database, so any of them will do. */
   latest(): string | null {
     return [...this.#origins.values()].at(-1) ?? null
   }
 
-  /** How long nobody has held one; 0 while somebody does. */
+  /** How long no lease has been held; 0 while one is. */
   emptyFor(): number {
     return this.#origins.size > 0 ? 0 : this.#now() - this.#emptySince
   }
 
-  /** Whether anybody ever held one. */
+  /** Whether a lease was ever held. */
   wasUsed(): boolean {
     return this.#count > 0
   }

@@ -23,7 +23,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await sleep(25)
 }
 
-/** A data folder that is removed, and a sandbox that cannot outlive the test whatever becomes of it. */
+/** A data folder that is removed, and a sandbox that cannot outlive the test however it ends. */
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-sandbox-'))
   onTestFinished(async () => {
@@ -89,7 +89,7 @@ test('a sandbox that dies is started again, with the same keys and books', async
   })
   const after = await app.access()
   expect(after.stripe.secretKey).toBe(before.stripe.secretKey)
-  // The same address as well: pages that are open go on working.
+  // The same address too, so that open pages keep working.
   expect(after.stripe.base).toBe(before.stripe.base)
 })
 

@@ -15,12 +15,12 @@ const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 const GIVE_UP_MS = 15_000
 const LOOK_AGAIN_MS = 50
 const ANSWER_MS = 2_000
-/** How long an app process that stops waits for a sandbox that ends with it. */
+/** How long a stopping app process waits for a sandbox that ends with it. */
 const FAREWELL_MS = 1_500
-/** A sandbox that dies at once must not be started as fast as the machine can. */
+/** Delay between restarts of a sandbox that dies at once. */
 const RESTART_MS = 500
 
-/** One way of reaching both protocols of a sandbox. */
+/** How to reach both protocols of a sandbox. */
 export function accessOf(facts: Omit<Facts, 'pid' | 'control'>): StandInAccess {
   const base = `http://127.0.0.1:${facts.port}`
   return {
@@ -50,7 +50,7 @@ function startProgram(dataDir: string): void {
     stdio: ['ignore', 'ignore', complaints],
     env: { ...process.env, DATA_DIR: dataDir },
   })
-  // No file, no memory: the next look says that nobody answers.
+  // Without a file or memory it does not start: the next check finds no sandbox.
   child.on('error', () => {})
   child.unref()
   closeSync(complaints)
@@ -67,7 +67,7 @@ function isListening(port: number): Promise<boolean> {
 
 type Held = { facts: Facts; end(): void }
 
-/** Takes a lease; resolves when it is held, rejects when nobody gives one. */
+/** Takes a lease; resolves when it is held, rejects when none is granted. */
 function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
   return new Promise((resolve, reject) => {
     const asking = request({
@@ -83,7 +83,7 @@ function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
     asking.on('response', (response) => {
       response.resume()
       asking.setTimeout(0)
-      // Not this process's reason to stay alive.
+      // Must not keep this process alive.
       response.socket.unref()
       if (response.statusCode !== 200) {
         asking.destroy()
@@ -103,7 +103,7 @@ function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
   })
 }
 
-/** An app process's side of the sandbox: finds it, starts it when there is none, starts it again. */
+/** An app process's side of the sandbox: finds it, starts it if there is none, and restarts it. */
 export class SandboxLink implements StandIn {
   readonly #dataDir: string
   #origin = ''
@@ -114,7 +114,7 @@ export class SandboxLink implements StandIn {
     this.#dataDir = dataDir
   }
 
-  /** Finds or starts the sandbox; it will bring webhooks to `origin`. Failures show at the next use. */
+  /** Finds or starts the sandbox, which delivers webhooks to `origin`. Failures show at the next use. */
   start(origin: string): void {
     this.#origin = origin
     this.#reach().catch(() => {})
@@ -128,7 +128,7 @@ export class SandboxLink implements StandIn {
     }
   }
 
-  /** Gives the lease back: with the last one the sandbox ends, and its files are at rest. */
+  /** Releases the lease: with the last one the sandbox ends, and its files are no longer written. */
   async stop(): Promise<void> {
     this.#isStopped = true
     const held = await this.#held?.catch(() => null)
@@ -167,7 +167,7 @@ export class SandboxLink implements StandIn {
       } catch (error) {
         failure = error
       }
-      // The old one may have been about to end when this one looked: try again now and then.
+      // The old sandbox may have been about to end at the last check: retry from time to time.
       if (startedAt === null || monotonic() - startedAt > 2_000) {
         startProgram(this.#dataDir)
         startedAt = monotonic()

@@ -9,7 +9,7 @@ import { answerPage } from './pages.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const BODY_LIMIT = 262_144
-/** How often time is let pass and due webhooks are sent. */
+/** How often the clock is applied and due webhooks are sent. */
 const TICK_MS = 500
 
 const CONTROL_PATH = '/_sandbox/control'
@@ -36,7 +36,7 @@ async function readAsked(request: IncomingMessage): Promise<Asked | null> {
   }
 }
 
-/** Every answer is dated by the sandbox's clock, so that callers can tell how far theirs is off. */
+/** Every response carries the sandbox's date, so that callers can compute the offset of their clock. */
 function dateOf({ ctx }: Sandbox): { date: string } {
   return { date: httpDate(ctx.now()) }
 }
@@ -58,7 +58,7 @@ async function control(sandbox: Sandbox, asked: Asked): Promise<Answered> {
   return jsonAnswer(200, { done: true, made })
 }
 
-/** An answer without an end: whoever holds it uses the sandbox. */
+/** A response without an end: a caller uses the sandbox for as long as it holds it open. */
 function lease(sandbox: Sandbox, asked: Asked, response: ServerResponse): void {
   if (asked.headers['authorization'] !== `Bearer ${sandbox.ctx.keys.control}`) {
     write(sandbox, response, jsonAnswer(401, { error: 'The control key is wrong.' }))
@@ -118,9 +118,9 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Serves a sandbox on this machine alone. `port` 0 picks a free one; rejects when it is taken. */
+/** Serves a sandbox on localhost only. `port` 0 picks a free one; rejects when the port is taken. */
 export function serveSandbox(sandbox: Sandbox, port: number): Promise<Serving> {
-  // The app keeps its connections longer than Node would by itself.
+  // The app keeps connections alive longer than Node's default.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(sandbox, request, response).catch(() => request.socket.destroy())
   })

@@ -14,7 +14,7 @@ import { htmlAnswer } from './html.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Set by the app for callers on its own machine, and by nobody else. */
+/** Set only by the app, for callers on its own machine. */
 const OPERATOR_HEADER = 'x-sandbox-operator'
 
 function isOperator({ headers }: Asked): boolean {
@@ -70,7 +70,7 @@ function post(sandbox: Sandbox, asked: Asked): Answered | Promise<Answered> {
   }
 }
 
-/** The pages, scripts and forms below `/sandbox`, which the app passes on from its own origin. */
+/** The pages, scripts and forms below `/sandbox`, which the app proxies from its own origin. */
 export async function answerPage(sandbox: Sandbox, asked: Asked): Promise<Answered> {
   try {
     if (asked.method === 'GET' || asked.method === 'HEAD') return await get(sandbox, asked)
@@ -105,7 +105,7 @@ async function make(name: string): Promise<Asset> {
     new URL(`browser/${name.replace(/js$/, 'ts')}`, import.meta.url),
     'utf8',
   )
-  // Runs the same as a module and as an old-fashioned script, whichever way a page loads it.
+  // Works both as a module and as a classic script.
   const bare = stripTypeScriptTypes(source).replaceAll(/^export (?=function )/gm, '')
   return {
     type: 'text/javascript; charset=utf-8',
@@ -113,7 +113,7 @@ async function make(name: string): Promise<Asset> {
   }
 }
 
-/** A file the pages need, by its name; scripts are the TypeScript of `browser/` without its types. */
+/** A file the pages need, by name; scripts are the TypeScript of `browser/` with the types stripped. */
 function findAsset(name: string): Promise<Asset> | null {
   const script = /^([a-z-]+)\.js$/.exec(name)?.[1]
   const isKnown =

@@ -1,6 +1,6 @@
 /**
- * The text of one member of a JSON object, byte for byte as it stands in `json`; null when it has
- * none. A checksum is over these bytes, and JSON written anew has others.
+ * The text of one member of a JSON object, byte for byte as in `json`; null when there is none. Checksums
+ * cover these bytes, and JSON serialized again has others.
  */
 export function rawMember(json: string, name: string): string | null {
   let depth = 0
@@ -23,7 +23,7 @@ export function rawMember(json: string, name: string): string | null {
   return null
 }
 
-/** The place after the closing quote of a string that opens at `start`. */
+/** Index after the closing quote of the string that opens at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json.charAt(at) !== '"') at += json.charAt(at) === '\\' ? 2 : 1

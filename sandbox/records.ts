@@ -1,7 +1,7 @@
-/** What the sandbox remembers; the wire forms of the two protocols are made from these. */
+/** The sandbox's stored records; the wire formats of both protocols are derived from them. */
 export type SessionRecord = {
   id: string
-  /** Behind the session's id in the client secret. */
+  /** Follows the session's id in the client secret. */
   secret: string
   status: 'open' | 'complete' | 'expired'
   amount: number
@@ -20,7 +20,7 @@ export type SessionRecord = {
   /** Seconds, as everywhere in this protocol. */
   created: number
   expiresAt: number
-  /** Made at the first attempt to pay. */
+  /** Created at the first payment attempt. */
   intent: string | null
   payer: { name: string; country: string; postcode: string } | null
 }
@@ -39,7 +39,7 @@ export type IntentRecord = {
   canceledAt: number | null
   charge: string | null
   failure: CardRefusal | null
-  /** The card waiting for its holder's word; only while action is required. */
+  /** The card that awaits its holder's authentication; only while action is required. */
   waiting: { card: CardFacts; outcome: string; name: string } | null
 }
 
@@ -58,7 +58,7 @@ export type ChargeRecord = {
   name: string
   email: string | null
   isDisputed: boolean
-  /** Of the card: its refunds fail later. */
+  /** Taken from the card: its refunds fail later. */
   failsRefunds: boolean
   failure: CardRefusal | null
   with3ds: boolean
@@ -108,7 +108,7 @@ export type OrderRecord = {
   invoiceId: string | null
   description: string | null
   currency: string
-  /** As it was sent: `50.00`. */
+  /** As sent: `50.00`. */
   value: string
   returnUrl: string | null
   cancelUrl: string | null
@@ -164,7 +164,7 @@ export type WalletDisputeRecord = {
 
 export type Protocol = 'stripe' | 'paypal'
 
-/** An event as it was made, whole: what is sent again is the same to the byte. */
+/** An event in full, as it was created: every delivery of it is identical to the byte. */
 export type EventRecord = {
   id: string
   protocol: Protocol
@@ -177,12 +177,12 @@ export type EventRecord = {
 export type DeliveryRecord = {
   id: string
   event: string
-  /** `app`, or the id of an endpoint of its own. */
+  /** `app`, or the id of a registered endpoint. */
   endpoint: string
   tries: number
   /** Epoch milliseconds of the next try; null when delivered or given up. */
   nextAt: number | null
-  /** Of the last try; 0 when nobody answered. */
+  /** HTTP status of the last try; 0 when there was no response. */
   status: number | null
 }
 

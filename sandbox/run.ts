@@ -5,9 +5,9 @@ import { type Serving, serveSandbox } from './listener.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 import { TakenError } from './store.ts'
 
-/** It ends this long after the last app process has gone … */
+/** The sandbox ends this long after the last app process has gone … */
 const ALONE_MS = 300
-/** … and when the one that started it never came. */
+/** … or after this, when the process that started it never connected. */
 const NEVER_USED_MS = 10_000
 const CHECK_MS = 100
 
@@ -21,7 +21,7 @@ function open(dataDir: string): Sandbox | null {
   }
 }
 
-/** The port it had before, so that pages which are open go on working; else any. */
+/** Listens on the previous port, so that open pages keep working; otherwise on any. */
 async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
   const before = await readFacts(dataDir)
   try {
@@ -32,11 +32,11 @@ async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
 }
 
 /**
- * The sandbox as a program: serves the books of a data folder until nobody uses it any more. App
- * processes hold a lease, which ends with them however they end, so nothing is left behind.
+ * The sandbox as a program: serves the store of a data folder until nobody uses it any more. App processes
+ * hold a lease that ends with them however they end, so nothing is left running.
  */
 export async function runSandbox(dataDir: string): Promise<void> {
-  // The books hold the keys: nobody else on this machine may read them.
+  // The store holds the keys: nobody else on this machine may read it.
   process.umask(0o077)
   const sandbox = open(dataDir)
   if (sandbox === null) return

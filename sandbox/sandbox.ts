@@ -10,29 +10,29 @@ import { Leases } from './leases.ts'
 import { Store } from './store.ts'
 
 type Options = {
-  /** Of the books; `:memory:` for a test. */
+  /** File of the store; `:memory:` for a test. */
   file: string
   /** Epoch milliseconds. */
   now: () => number
-  /** In place of those of the file. */
+  /** Used instead of the keys in the file. */
   keys?: Keys
   /** Where webhooks go instead of the latest lease. */
   target?: () => string | null
   send?: Send
 }
 
-/** A stand-in for both payment gateways: books, clock, faults and webhooks. */
+/** A sandbox for both payment gateways: store, clock, faults and webhooks. */
 export type Sandbox = {
   ctx: SandboxContext
   faults: Faults
   leases: Leases
   deliveries: Deliveries
-  /** Hears every call of the two protocols and its answer; for tests that look at the wire. */
+  /** Receives every call of both protocols with its response; for tests that inspect the traffic. */
   listen: ((asked: Asked, answered: Answered) => void) | null
-  /** Milliseconds ahead of the clock it was given. */
+  /** Sets the clock this many milliseconds ahead of the one it was given. */
   shiftClock(ms: number): void
   clockShift(): number
-  /** Lets happen what time brings: sessions run out, refunds fail, pending money is decided. */
+  /** Applies what is due: sessions expire, refunds fail, pending captures are decided. */
   tick(): void
   close(): void
 }

@@ -4,7 +4,7 @@ import { paypalTime } from '#sandbox/paypal/paypal-objects.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import type { Keys } from './keys.ts'
 
-/** Where the certificate of a signature would lie; the sandbox verifies its own. */
+/** Where the certificate of a signature would be; the sandbox verifies its own signatures. */
 const CERT_URL =
   'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-sandbox'
 

@@ -2,10 +2,10 @@ import Sqlite from 'better-sqlite3'
 import * as z from 'zod/mini'
 import type { Kind, Records } from './records.ts'
 
-/** An answer kept under an idempotency key. */
+/** A response stored under an idempotency key. */
 export type KeptAnswer = { fingerprint: string; status: number; body: string; at: number }
 
-/** Whoever holds the file is the sandbox of a data folder; a second one is told so by this. */
+/** Another process has the data folder's store open; the process that holds the file is the sandbox. */
 export class TakenError extends Error {
   override readonly name = 'TakenError'
 }
@@ -28,17 +28,17 @@ function textOf(value: unknown): string {
   return value
 }
 
-/** What this very store wrote: its shape is not looked at again. */
+/** Trusts what this store wrote: its shape is not validated again. */
 function read<T>(body: unknown): T {
   return z.parse(z.custom<T>(), JSON.parse(textOf(body)))
 }
 
-/** The books of the sandbox: one table of records, kept answers, and settings. Synchronous. */
+/** The sandbox's database: one table of records, stored responses, and settings. Synchronous. */
 export class Store {
   readonly #db: Sqlite.Database
   #seq: number
 
-  /** Opens `file` (`:memory:` for a test) for this process alone, or throws `TakenError`. */
+  /** Opens `file` (`:memory:` for a test) exclusively, or throws `TakenError`. */
   constructor(file: string) {
     this.#db = new Sqlite(file, { timeout: 0 })
     try {
@@ -54,7 +54,7 @@ export class Store {
     this.#seq = Number(this.#db.prepare('select coalesce(max(seq), 0) from record').pluck().get())
   }
 
-  /** All or nothing; nothing in here may wait. */
+  /** Runs `work` in a transaction; it must not await anything. */
   atomically<T>(work: () => T): T {
     return this.#db.inTransaction ? work() : this.#db.transaction(work).immediate()
   }
@@ -99,7 +99,7 @@ export class Store {
       .map((body) => read<Records['delivery']>(body))
   }
 
-  /** Ids of open sessions whose time has run out. Seconds. */
+  /** Ids of open sessions that have expired. Seconds. */
   overdueSessions(now: number): string[] {
     return this.#db
       .prepare(

@@ -278,7 +278,7 @@ test('PayPal’s own way to ask for a failure works here too', async () => {
   ])
 })
 
-/** Where these are tried: always the sandbox, and Stripe itself when a test key is set. */
+/** Where these tests run: always on the sandbox, and on Stripe itself when a test key is set. */
 function targets(bench: TestSandbox): Stripe[] {
   const { keys } = bench.sandbox.ctx
   const { port } = new URL(bench.base)

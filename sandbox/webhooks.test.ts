@@ -19,7 +19,7 @@ const order = {
 
 type Sent = { path: string; headers: Headers; body: string }
 
-/** A sandbox, and a listener that answers what it is told to and keeps what it hears. */
+/** A sandbox, and a listener that responds as told and records what it receives. */
 async function begin() {
   let clock = START
   const now = () => clock
@@ -44,7 +44,7 @@ async function begin() {
     card,
     wallet,
     now,
-    /** The types of what was heard, in order. */
+    /** The types of the events received, in order. */
     types: () =>
       heard.map(({ body }) => {
         const event: unknown = JSON.parse(body)
@@ -132,7 +132,7 @@ test('what is not taken is sent again, later each time, until it is', async () =
   at.advance(3_600_000)
   await at.bench.deliverDue()
   expect(at.heard).toHaveLength(5)
-  // Always the same event: whoever keeps ids sees through it.
+  // Always the same event: a receiver that stores ids can tell.
   expect(new Set(at.heard.map(({ body }) => body)).size).toBe(1)
 })
 

@@ -1,11 +1,11 @@
 /**
- * Walks along the audit log of the database the server uses (DATA_DIR or DATABASE_URL, SECRET_KEY)
- * and says whether every row is as it was when it was sealed. Ends with 1 when one is not.
+ * Verifies the audit log of the database the server uses (DATA_DIR or DATABASE_URL, SECRET_KEY): whether
+ * every row is unchanged since it was sealed. Exits with 1 when one is not.
  *
  *     npm run audit:verify -- [POSITION SEAL]
  *
  * POSITION and SEAL are a head that the server has logged ("the head of the audit log"): with them a
- * log that was cut off at its end is found as well.
+ * log that was cut off at its end is detected as well.
  */
 import { existsSync } from 'node:fs'
 import { argv, env, stderr, stdout } from 'node:process'
@@ -20,7 +20,7 @@ import { makeSecrets } from '#server/kernel/security/secrets.ts'
 const HELP = 'Give no head, or both parts of one: npm run audit:verify -- POSITION SEAL\n'
 const NOTHING_YET = 'There is no audit log yet. Start the server once.'
 
-/** The head named on the command line; null when it is none. */
+/** The head named on the command line; null when it is not valid. */
 function readHead(args: string[]): KnownHead | undefined | null {
   const [position, seal, ...rest] = args
   if (position === undefined) return undefined
@@ -38,7 +38,7 @@ function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict)
   stderr.write(`The log is broken at position ${brokenAt}; ${found}.\n`)
 }
 
-/** Looking must not leave an empty database behind. */
+/** A check must not leave an empty database behind. */
 function assertThere({ databaseUrl }: Config): void {
   const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
   if (scheme === 'sqlite' && !existsSync(path)) throw new ConfigError([NOTHING_YET])

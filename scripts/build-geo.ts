@@ -1,5 +1,5 @@
 /**
- * Makes `db/geo/uk-sectors.tsv` from a list of all live postcodes: a Code-Point Open download
+ * Builds `db/geo/uk-sectors.tsv` from a list of all live postcodes: a Code-Point Open download
  * (zip or folder), ONSPD or NSPL, or a `postcode,lat,lon` CSV, packed or not. Northern Ireland is
  * left out whatever the file holds: its postcodes are not under the Open Government Licence.
  *

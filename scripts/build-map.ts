@@ -22,7 +22,10 @@ const sectorsFile = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
 const naturalEarth: [number, number] = [0.0018, 0.00085]
 const census: [number, number] = [0.0018, 0.0009]
 
-/** Writes the map's backdrops (`uk.json`, `usa.json`) and the detail fetched near to (`usa-counties.json`, `usa-zips.json`) into a folder, and says how large they are, plain and with brotli. */
+/**
+ * Writes the map's backdrops (`uk.json`, `usa.json`) and the detail fetched when zoomed in
+ * (`usa-counties.json`, `usa-zips.json`) into a folder, and reports their sizes, plain and with brotli.
+ */
 export async function buildMaps(
   outDir: string,
 ): Promise<{ file: string; bytes: number; brotliBytes: number }[]> {

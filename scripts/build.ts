@@ -46,7 +46,7 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
   return made.map((row) => ({ ...row, file: relative(folder, row.file) }))
 }
 
-/** The same pages for the server, which draws the first one of a visit. */
+/** The same pages for the server, which renders the first page of a visit. */
 async function makeDrawing(folder: string): Promise<void> {
   await build({
     root,
@@ -57,9 +57,9 @@ async function makeDrawing(folder: string): Promise<void> {
       emptyOutDir: true,
       copyPublicDir: false,
     },
-    // All in: nothing is looked up at run time.
+    // Bundles everything: nothing is resolved at run time.
     ssr: { noExternal: true },
-    // React for production: the other one writes faults, with their stacks, into the page.
+    // React's production build: the other one writes errors, with their stacks, into the page.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   })
 }

@@ -1,7 +1,7 @@
 /**
- * Says which settings are set and which are missing, then tries what they lead to: the database,
- * its replica, mail and both gateways. Changes nothing. Ends with 1 when something does not work, with 2 when
- * the server would not start with these settings.
+ * Lists which settings are set and which are missing, then tries to reach the database, its replica, the
+ * mail server and both gateways. Changes nothing. Exits with 1 when something does not work, with 2 when the
+ * server would not start with these settings.
  *
  *     npm run apposite -- config
  */
@@ -21,7 +21,7 @@ import { settingLines } from './operator/settings.ts'
 const MEASURE_EVERY_MS = 200
 const PATIENCE = { answerWithinMs: 10_000 }
 
-/** What `run` ends with is shown when it is a sentence. */
+/** A sentence that `run` resolves with is shown. */
 type Attempt = { name: string; run: (() => Promise<unknown>) | null; without: string }
 
 async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<void> {
@@ -33,7 +33,7 @@ async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<voi
   }
 }
 
-/** Measures until it is known how old the replica is, or that it is too old to be read. */
+/** Measures until the replica's lag is known, or known to be too large to read from it. */
 async function ageOf(replica: Replica): Promise<string> {
   const giveUpAt = performance.now() + MAX_LAG_MS
   while (performance.now() < giveUpAt) {
@@ -56,7 +56,7 @@ async function tryReplica(config: Config): Promise<string | null> {
   }
 }
 
-/** Looking must not leave an empty database behind. */
+/** A check must not leave an empty database behind. */
 function isThere({ databaseUrl }: Config): boolean {
   const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
   return scheme !== 'sqlite' || existsSync(path)
@@ -94,7 +94,7 @@ function attempts(config: Config): Attempt[] {
   ]
 }
 
-/** The sentence of what went wrong, with the cause's own words. */
+/** The message of an error, with that of its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of `docs/` from a running demo, so that they can be made again when screens change.
+ * Takes the screenshots in `docs/` from a running demo, so that they can be repeated when screens change.
  *
  *     npm start
  *     npm run docs:pictures -- [http://localhost:3000]
@@ -12,20 +12,20 @@ import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 
-/** Of WebP; a screen of text and lines stays sharp, and below 60 kB. */
+/** WebP quality; a screen of text and lines stays sharp, and below 60 kB. */
 const QUALITY = 72
 
 type Picture = {
   name: string
   path: string
   size?: keyof typeof sizes
-  /** What the page shows once all of it is there. */
+  /** What the page shows once it has loaded completely. */
   until: string | RegExp
   /** Opens what is to be seen on the page. */
   show?: (page: Page) => Promise<void>
 }
 
-/** A little below the top of the screen. */
+/** Scrolls a part to a little below the top of the screen. */
 async function scrollTo(part: Locator): Promise<void> {
   await part.evaluate((element) => {
     element.scrollIntoView({ block: 'start' })
@@ -44,7 +44,7 @@ async function addVisit(page: Page): Promise<void> {
   await form.getByRole('radio', { name: 'Phone' }).check()
 }
 
-/** The page of the first visit to come that was booked online. */
+/** Opens the first upcoming visit that was booked online. */
 async function openVisit(page: Page): Promise<void> {
   const calendar = page.getByRole('region', { name: /^Calendar, / })
   await calendar
@@ -75,7 +75,7 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Bytes of the picture. */
+/** Takes the picture; returns its size in bytes. */
 async function take(page: Page, picture: Picture): Promise<number> {
   const { name, path, size = 'desktop', until, show } = picture
   await page.setViewportSize(sizes[size])

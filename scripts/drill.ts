@@ -1,10 +1,11 @@
 /**
  * Runs the whole installation (scripts/topology.ts) under load, search 90 % and booking 10 %, while
  * processes are killed, Postgres restarts, the standby falls behind, a new version with a migration is rolled
- * out and the primary is lost. Says at the end what clients met and whether all books agree. Ends with 1
- * when anything was wrong.
+ * out and the primary is lost. Reports at the end what clients met and whether all records agree. Exits with
+ * 1 when anything was wrong.
  *
- *     npm run drill -- [--minutes 10] [--clients 12] [--think 400] [--no-standby] [--no-pgbouncer] [--seed 1] [--keep]
+ *     npm run drill -- [--minutes 10] [--clients 12] [--think 400] [--no-standby] [--no-pgbouncer]
+ *         [--seed 1] [--keep]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +21,7 @@ function say(line: string): void {
   stdout.write(`${line}\n`)
 }
 
-/** Prints how it went; whether all went well. */
+/** Prints the result; returns whether all went well. */
 function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
   const doubles = wrong.filter((one) => one.startsWith('I2'))
   const charges = wrong.filter((one) => one.startsWith('I1:'))
@@ -45,10 +46,10 @@ function tell({ tally, wrong, hasPgbouncer, confirmed }: DrillReport): boolean {
   return verdicts.every(([, found]) => found.length === 0)
 }
 
-/** Set while a run is being broken off: what fails because of that is no news. */
+/** Set while a run is being aborted: errors that this causes are not reported. */
 let stopping: Promise<never> | null = null
 
-/** Whoever breaks off a run leaves nothing behind: what it started ends, and then its folder goes. */
+/** An aborted run leaves nothing behind: the processes it started end, and then its folder is removed. */
 function endWhenStopped(folder: string, isKept: boolean): void {
   const stop = async (): Promise<never> => {
     await endAll()

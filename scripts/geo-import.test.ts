@@ -15,7 +15,7 @@ BT11AA,54.602,-5.925
 M11AE,,
 `
 
-/** Runs as npm does: in the project's folder, with the folder of the person beside it. */
+/** Runs as npm does: in the project's folder, with the folder of the person passed along. */
 function geoImport(folder: string, ...args: string[]) {
   const done = spawnSync(execPath, [script, ...args], {
     env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },

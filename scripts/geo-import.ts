@@ -1,6 +1,7 @@
 /**
- * Loads a full list of UK postcodes, US ZIP codes, or towns and villages into the database the server uses (DATA_DIR or
- * DATABASE_URL), so that searches start from the very postcode. The same file twice changes nothing.
+ * Loads a full list of UK postcodes, US ZIP codes, or towns and villages into the database the server uses
+ * (DATA_DIR or DATABASE_URL), so that searches start from the exact postcode. Loading a file twice changes
+ * nothing.
  *
  *     npm run geo:import -- FILE [--include-bt]
  */
@@ -36,7 +37,7 @@ const PLAIN_LINE_EVERY_MS = 5_000
 const BAR_EVERY_MS = 100
 const BAR_CELLS = 30
 
-/** A bar that redraws itself on a terminal, and a line now and then anywhere else. */
+/** A progress bar that redraws itself on a terminal, and an occasional line anywhere else. */
 class Progress {
   readonly #totalBytes: number
   readonly #started = performance.now()
@@ -61,7 +62,7 @@ class Progress {
     } else stdout.write(`${percent}, ${seconds}, ${file.name}\n`)
   }
 
-  /** A file is done with, well or not; what follows starts on a line of its own. */
+  /** Ends the output for a file, whether it succeeded or not; what follows starts on a new line. */
   next(file: ListFile): void {
     this.#before += file.bytes
     if (this.#onTerminal) stdout.write('\r\x1b[2K')
@@ -91,7 +92,7 @@ async function importAll(
     } catch (error) {
       progress.next(file)
       if (!(error instanceof ImportProblem)) throw error
-      // Downloads hold read-mes and tables of names beside the list.
+      // Downloads contain read-mes and tables of names besides the list.
       if (files.length === 1 || error.kind !== 'unknown') problems.push(error.message)
     }
   }
@@ -122,7 +123,7 @@ function fail(lines: readonly string[]): void {
 
 type Arguments = { source: string; includeBt: boolean }
 
-/** What was asked for, or null after saying what could be. */
+/** The parsed arguments, or null after printing the usage. */
 function readArguments(): Arguments | null {
   try {
     const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 /**
  * Lists the licences of everything package-lock.json installs, with what runs in production marked.
- * Ends with 1 when a licence asks for more than its text and NOTICE does not name the package.
+ * Exits with 1 when a licence requires more than keeping its text and NOTICE does not name the package.
  *
  *     npm run licences
  */
@@ -11,7 +11,7 @@ import * as z from 'zod'
 
 const root = join(import.meta.dirname, '..')
 
-/** Licences that ask for no more than that their text is kept, which node_modules does. */
+/** Licences that only require their text to be kept, which node_modules does. */
 const SIMPLE =
   /^(?:MIT(?:-0)?|ISC|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|0BSD|CC0-1\.0|Unlicense|Python-2\.0|Zlib|WTFPL)$/
 
@@ -22,13 +22,13 @@ const Lock = z.object({
   ),
 })
 
-/** Whether somebody who keeps the texts may use it: of a choice one part is enough, of a sum all. */
+/** Whether keeping the texts is enough to use it: of an OR one part suffices, of an AND all must. */
 function isSimple(licence: string): boolean {
   const bare = licence.replaceAll(/[()]/g, '')
   return bare.split(' OR ').some((choice) => choice.split(' AND ').every((one) => SIMPLE.test(one)))
 }
 
-/** Builds of one package for each kind of machine go by its name. */
+/** Builds of a package for different platforms count under its name. */
 function familyOf(name: string): string {
   return name.replace(/^(@img\/sharp|lightningcss)-.*/, '$1')
 }

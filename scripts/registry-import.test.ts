@@ -14,7 +14,7 @@ ${Array.from({ length: 30 }, (_, at) => `${7_000_001 + at},Ann,Lee,Suspended`).j
 x,Ann,Lee,Suspended
 `
 
-/** Runs as npm does: in the project's folder, with the folder of the person beside it. */
+/** Runs as npm does: in the project's folder, with the folder of the person passed along. */
 function registryImport(folder: string, ...args: string[]) {
   const done = spawnSync(execPath, [script, ...args], {
     env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },

@@ -1,6 +1,6 @@
 /**
- * Reads the list of a professional register into the database the server uses (DATA_DIR or
- * DATABASE_URL), in the place of the one before. Providers are compared with it.
+ * Imports the list of a professional register into the database the server uses (DATA_DIR or
+ * DATABASE_URL), replacing the previous one. Providers are compared with it.
  *
  *     npm run registry:import -- gmc FILE.csv [--force]
  */
@@ -40,7 +40,7 @@ function fail(lines: readonly string[]): void {
   process.exitCode = 1
 }
 
-/** What was asked for, or null after saying what could be. */
+/** The parsed arguments, or null after printing the usage. */
 function readArguments(): Arguments | null {
   try {
     const { values, positionals } = parseArgs({

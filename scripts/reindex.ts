@@ -1,6 +1,6 @@
 /**
- * Makes the search index anew from the providers in the database the server uses (DATA_DIR or
- * DATABASE_URL), which may be running: for after a restore, or when a search finds what it should not.
+ * Rebuilds the search index from the providers in the database the server uses (DATA_DIR or DATABASE_URL).
+ * The server may be running. For use after a restore, or when a search finds what it should not.
  *
  *     npm run apposite -- reindex
  */

@@ -9,10 +9,10 @@ type Result = { step: Step; outcome: Outcome; counts: Counts }
 
 const PROGRESS_EVERY_MS = 15_000
 let stopping = false
-/** Tests that failed once and passed once: a fault of theirs or of ours that is still to be found. */
+/** Tests that failed once and passed on retry: a fault in the test or in the product, still to be found. */
 const triedAgain: string[] = []
 
-/** Says how a step is getting on until `stop` is called; tests that fail are named at once. */
+/** Shows the progress of a step until `stop` is called; tests that fail are named at once. */
 function showProgress(name: string) {
   const started = performance.now()
   const so = { passed: 0, failed: 0 }
@@ -36,7 +36,7 @@ async function carryOut(step: Step, folder: string): Promise<Result> {
   const progress = showProgress(step.name)
   const outcome = await runStep({
     ...step.run,
-    // What a step leaves in its folder for temporary files goes when the run ends.
+    // The temporary files of a step are removed when the run ends.
     env: { ...step.run.env, TMPDIR: folder },
     ...(step.tells ? { onMessage: progress.onMessage } : {}),
   })
@@ -48,7 +48,7 @@ async function carryOut(step: Step, folder: string): Promise<Result> {
   return { step, outcome, counts }
 }
 
-/** Takes the steps in order, `width` at a time, and never stops at a failure. */
+/** Runs the steps in order, `width` at a time, and never stops at a failure. */
 async function carryOutAll(steps: Step[], width: number, folder: string): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.values()
@@ -88,14 +88,14 @@ function printResults(results: Result[]): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    // The steps end within their grace; a second signal ends this process as it is.
+    // The steps end within their grace period; a second signal ends this process at once.
     stopping = true
     console.error(`\nTold to stop (${signal}): ending what runs.`)
     endAllSteps()
   })
 }
 
-// `check` for what needs no run of the product, names of steps for those alone, nothing for all.
+// `check` runs what needs no running product, names of steps run only those, no argument runs everything.
 const wanted = process.argv.slice(2)
 const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
 const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))

@@ -1,7 +1,7 @@
 /**
- * Lets a superuser in again who has lost their password and their second factor, in the database the
+ * Restores access for a superuser who has lost their password and their second factor, in the database the
  * server uses (DATA_DIR or DATABASE_URL, SECRET_KEY). Prints a password that opens one session, in which
- * they choose another; it is written into the audit log, and they are told by email.
+ * they choose another; the audit log records it, and they are told by email.
  *
  *     npm run staff:recover -- EMAIL
  */

@@ -1,7 +1,7 @@
 /**
  * Starts the installation of compose.yaml on this machine without containers: Postgres, PgBouncer where
  * it is installed, a standby with `--standby`, two processes for requests and one for jobs, with a
- * sandbox for payments and some made-up providers. Prints where they are, and ends all at Ctrl-C.
+ * sandbox for payments and some made-up providers. Prints their addresses; Ctrl-C stops them all.
  *
  *     npm run topology -- [--standby] [--no-pgbouncer] [--keep]
  */
@@ -22,7 +22,7 @@ function say(line: string): void {
   stdout.write(`${line}\n`)
 }
 
-/** Providers with free times, and a patient. The patient's email address. */
+/** Adds providers with free times, and a patient; returns the patient's email address. */
 async function fill({ primary }: Topology): Promise<string> {
   const database = openDatabase(primary.url, { poolSize: 4 })
   try {
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
       keep: { type: 'boolean', default: false },
     },
   })
-  // Also while it starts: what is under way is ended in order.
+  // Also during startup: whatever has begun is ended in order.
   const isOver = interrupted()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-topology-'))
   try {

@@ -5,7 +5,7 @@ import { spelled } from './spelling.ts'
 /** What a biography is written from. */
 type Subject = {
   region: Region
-  /** "Dr Okafor", as the text calls them. */
+  /** "Dr Okafor", as the text refers to them. */
   called: string
   gender: 'female' | 'male' | 'non_binary'
   /** "dermatologist", in lower case unless it is an abbreviation. */

@@ -7,7 +7,7 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 
 type Named = Pick<AccountRow, 'first_name' | 'last_name' | 'phone_number'>
 
-/** Who is behind the accounts that are no provider's: Ofcom's numbers for drama ring nowhere. */
+/** The people behind the accounts that are not providers'. Ofcom reserves their phone numbers for drama. */
 const PEOPLE: Record<string, Named> = {
   'patient@demo.example': { first_name: 'Maya', last_name: 'Ellis', phone_number: '020 7946 0123' },
   'superuser@demo.example': { first_name: 'Sam', last_name: 'Okoro', phone_number: '' },
@@ -73,13 +73,13 @@ const ACCOUNTS_KEY = 'demo_accounts'
 
 type Options = {
   now: number
-  /** Hashing is not the database's business. */
+  /** Passed in: hashing does not belong to database code. */
   hash: (password: string) => Promise<string>
 }
 
 /**
- * Writes the demo accounts once, after the providers they belong to. Their one password is hashed
- * once for all of them. Returns whether this call wrote them.
+ * Writes the demo accounts once, after the providers they belong to. Their shared password is hashed only
+ * once. Returns whether this call wrote them.
  */
 export async function seedAccounts(database: Database, options: Options): Promise<boolean> {
   if ((await readMeta(database.db, ACCOUNTS_KEY)) !== undefined) return false

@@ -2,7 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import type { Region } from '#contract/region.ts'
 import type { Sitter } from '#demo/pictures/portraits.ts'
 
-/** A provider people can sign in as; told in full, since visitors look at them first. */
+/** A provider people can sign in as; described in full, since visitors look at them first. */
 export type FixedPerson = {
   email: string
   specialty: string

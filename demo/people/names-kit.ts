@@ -1,8 +1,8 @@
 import type { Language } from '#contract/languages.ts'
 
 /**
- * First and last names by where a family's names come from. They are combined by chance, so that
- * nobody real is meant. `tones` are the bands of portraits.ts with their weights.
+ * First and last names by family origin. They are combined at random, so that nobody real is meant. `tones`
+ * are the bands of portraits.ts with their weights.
  */
 export type Heritage = {
   key: string
@@ -10,9 +10,9 @@ export type Heritage = {
   male: readonly string[]
   last: readonly string[]
   tones: readonly (readonly [number, number])[]
-  /** Languages besides English and how likely somebody of these names speaks each. */
+  /** Languages besides English, and how likely a person with these names speaks each. */
   languages: readonly (readonly [Language, number])[]
-  /** Share of women whose portrait wears a headscarf, and of men whose wears a turban. */
+  /** Share of women drawn with a headscarf, and of men drawn with a turban. */
   scarf?: number
   turban?: number
 }

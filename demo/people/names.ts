@@ -23,7 +23,7 @@ import {
   westAfrican,
 } from './names-world.ts'
 
-/** Who practises where, and how common each is among the demo's providers. */
+/** Origins of the demo's providers by region, and how common each is. */
 export const HERITAGES: Record<Region, readonly (readonly [Heritage, number])[]> = {
   uk: [
     [british, 54],

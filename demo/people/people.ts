@@ -11,7 +11,7 @@ import { HERITAGES } from './names.ts'
 import type { Heritage } from './names-kit.ts'
 import { SPECIALTY_FACTS, type SpecialtyFacts } from './specialty-facts.ts'
 
-/** A provider before they are given a place to work at. */
+/** A provider before a place of work is assigned. */
 export type Person = {
   region: Region
   /** Position among the providers of the region. */
@@ -36,7 +36,7 @@ export type Person = {
   fixed: FixedPerson | undefined
 }
 
-/** Fixed, so that a provider of the demo is the same person whenever the demo is begun. */
+/** Fixed, so that a demo provider is the same person whenever the demo is set up. */
 const THIS_YEAR = 2026
 const UNVERIFIED_SHARE = 0.01
 const MONOGRAM_SHARE = 0.12
@@ -121,7 +121,7 @@ function mailName(text: string): string {
     .toLowerCase()
 }
 
-/** What chance decides about a person, and what is told of an account. */
+/** A person's traits: given for fixed accounts, otherwise random. */
 function characterOf(region: Region, index: number, random: Random) {
   const fixed = FIXED_PEOPLE[region][index]
   if (fixed !== undefined) {
@@ -169,7 +169,7 @@ function personAt(region: Region, index: number, specialty: SpecialtyEntry): Per
   }
 }
 
-/** The providers of a region, always the same ones for the same count. */
+/** The providers of a region; the same count always gives the same ones. */
 export function peopleOf(region: Region, count: number): Person[] {
   return dealSpecialties(region, count).map((specialty, index) =>
     personAt(region, index, specialty),

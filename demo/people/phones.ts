@@ -1,7 +1,7 @@
 import type { Region } from '#contract/region.ts'
 import type { Random } from '#demo/random.ts'
 
-/** Numbers Ofcom keeps for drama, by town; everywhere else the range without an area. */
+/** Numbers that Ofcom reserves for drama, by town; elsewhere the range without an area. */
 const OFCOM: Record<string, string> = {
   London: '020 7946 0',
   Leeds: '0113 496 0',
@@ -21,7 +21,7 @@ const OFCOM: Record<string, string> = {
 
 const ELSEWHERE = '01632 960'
 
-/** An area code of each state; the 555-01xx numbers behind it belong to nobody. */
+/** An area code for each state; its 555-01xx numbers are not assigned to anybody. */
 const AREA_CODES: Record<string, string> = Object.fromEntries(
   (
     'AK907 AL205 AR501 AZ602 CA213 CO303 CT860 DC202 DE302 FL305 GA404 HI808 IA515 ID208 IL312 IN317 ' +
@@ -33,13 +33,13 @@ const AREA_CODES: Record<string, string> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), entry.slice(2)]),
 )
 
-/** The private number of a provider, likewise: one for mobile telephones in the UK. */
+/** A provider's private number, likewise not in use; in the UK a mobile number. */
 export function privatePhone(random: Random, region: Region): string {
   if (region === 'uk') return `07700 900${String(random.between(0, 999)).padStart(3, '0')}`
   return phoneFor(random, region, '')
 }
 
-/** A telephone number that reaches nobody, as people write it in the region. */
+/** A phone number that reaches nobody, formatted as is usual in the region. */
 export function phoneFor(random: Random, region: Region, locality: string): string {
   if (region === 'uk') {
     const digits = String(random.between(0, 999)).padStart(3, '0')

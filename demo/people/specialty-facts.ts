@@ -10,11 +10,11 @@ export type SpecialtyFacts = {
   minutes: readonly number[]
   /** Addressed as Mr, Miss or Ms in the UK. */
   isSurgeon?: boolean
-  /** Letters after a British name, in place of those of a physician. */
+  /** Post-nominal letters in the UK, in place of a physician's. */
   letters: string
   /** Certifying board in the USA. */
   board: string
-  /** Things they see people for, as a sentence goes on after "especially". */
+  /** Reasons to see them, phrased to follow "especially". */
   topics: readonly string[]
 }
 
@@ -54,7 +54,7 @@ const dentist = (letters: string, board: string, minutes: readonly number[] = [3
 
 const INTERNAL = 'Internal Medicine'
 
-/** By slug of db/reference/specialties.ts. */
+/** By slug from db/reference/specialties.ts. */
 export const SPECIALTY_FACTS: Record<string, SpecialtyFacts> = {
   gp: facts(
     [420, 330, 85, 145],

@@ -1,6 +1,6 @@
 import type { Region } from '#contract/region.ts'
 
-/** British spellings our texts use, with the American ones. */
+/** British spellings in our texts, with their American forms. */
 const AMERICAN: readonly (readonly [RegExp, string])[] = [
   [/\bcolour/g, 'color'],
   [/\bcoeliac\b/g, 'celiac'],

@@ -12,14 +12,14 @@ import { drawModal } from './draw-modal.ts'
 import type { Picture } from './portraits.ts'
 
 type Entry = {
-  /** Of its largest size; the others have their width behind it. */
+  /** Key of its largest size; the other sizes append their width. */
   key: string
   purpose: 'gallery' | 'modal'
   alt: string
   draw: () => string
   width: number
   height: number
-  /** Who added it, of the demo's staff; null for the program. */
+  /** Demo staff member who added it; null for built-in pictures. */
   by: string | null
   daysAgo: number
 }
@@ -76,7 +76,7 @@ async function filesOf(entry: Entry, { mediaFolder, pictures }: Seeding) {
   const files = []
   for (const { key, width } of sizesOf(entry)) {
     const path = pictures.get(key)
-    // A test may do without pictures.
+    // Tests may run without pictures.
     if (path === undefined) return []
     const height = Math.round((entry.height * width) / entry.width)
     files.push({ path, width, height, bytes: await sizeOf(mediaFolder, path) })
@@ -110,7 +110,7 @@ async function writeImage(db: Db, entry: Entry, seeding: Seeding): Promise<void>
     .execute()
 }
 
-/** How the homepage of the demo came to be as it is: there is something to go back to. */
+/** The history of the demo's homepage, so that there are versions to restore. */
 async function writeVersions(db: Db, now: number): Promise<void> {
   const page = await db
     .selectFrom('homepage')
@@ -148,9 +148,7 @@ async function writeVersions(db: Db, now: number): Promise<void> {
 
 const GALLERY_KEY = 'demo_gallery'
 
-/**
- * Fills the demo's gallery with pictures that are drawn already, once. Returns whether this call did.
- */
+/** Fills the demo's gallery with pictures drawn before, once. Returns whether this call did. */
 export async function seedGallery(database: Database, seeding: Seeding): Promise<boolean> {
   if ((await readMeta(database.db, GALLERY_KEY)) !== undefined) return false
   return database.transaction(async (db) => {

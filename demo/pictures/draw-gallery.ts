@@ -44,7 +44,7 @@ function framed(colour: string): string {
   )
 }
 
-/** Two chairs by a window: where one waits. */
+/** A waiting room: two chairs by a window. */
 function drawWaitingRoom(): string {
   return picture(
     room('#f7dfd3', '#e9d3b4'),
@@ -197,7 +197,7 @@ function drawHills(): string {
 
 export type GalleryDrawing = { key: string; alt: string; draw: () => string }
 
-/** The demo's gallery beside the picture of the homepage, all 1600 by 1000. */
+/** The demo's gallery besides the homepage picture, all 1600 by 1000. */
 export const GALLERY_DRAWINGS: readonly GalleryDrawing[] = [
   { key: 'hills', alt: 'Morning light on green hills', draw: drawHills },
   { key: 'street', alt: 'A practice with a red door in a street of houses', draw: drawStreet },

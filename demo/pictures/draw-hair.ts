@@ -1,6 +1,6 @@
 import { darker, lighter } from './draw-palette.ts'
 
-/** Hair in the two layers a head lies between: behind the neck, and over the forehead. */
+/** Hair in two layers with the head in between: behind the neck, and over the forehead. */
 type Layers = { back: string; front: string }
 
 type Style = (colour: string) => Layers

@@ -34,7 +34,7 @@ const DOCTOR: Portrait = {
   tilt: 4,
 }
 
-/** Somebody at the desk with their back to us: a coat, a scarf and a bun need no face. */
+/** A person at the desk, seen from behind: a coat, a scarf and a bun need no face. */
 function visitor(): string {
   return (
     shape(
@@ -102,7 +102,7 @@ function onDesk(): string {
   )
 }
 
-/** The homepage picture, 1600 by 1000: a calm reception. The middle square stands alone on phones. */
+/** The homepage picture, 1600 by 1000: a calm reception. Phones show only the middle square. */
 export function drawHero(): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1000" width="1600" height="1000">` +

@@ -1,7 +1,7 @@
-/** A ground and the softer shape on it, from the product's own palette. */
+/** A background and the softer shape on it, from the product's own palette. */
 export type Ground = { base: string; shape: string; ink: string }
 
-/** Quiet enough for a light page, deep enough to hold their edge on a dark one. */
+/** Quiet enough for a light page, deep enough to stand out on a dark one. */
 export const GROUNDS: readonly Ground[] = [
   { base: '#dcebe4', shape: '#c6dfd4', ink: '#0b6b5b' },
   { base: '#f4e7d4', shape: '#ead6b8', ink: '#7a5424' },

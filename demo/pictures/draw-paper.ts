@@ -1,4 +1,4 @@
-/** Text of a PDF string: the signs that end or escape one are escaped. */
+/** Escapes text for a PDF string. */
 function literal(text: string): string {
   return `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`
 }
@@ -12,7 +12,7 @@ function contentOf(lines: readonly Line[]): string {
   return ['0.85 w 56 56 483 730 re S', ...drawn].join('\n')
 }
 
-/** A page of A4 in plain letters: heading, then lines below each other. Signs outside ASCII go. */
+/** An A4 page in a plain font: heading, then the lines. Characters outside ASCII are dropped. */
 export function drawPaper(heading: string, lines: readonly string[]): Uint8Array {
   const ascii = (text: string) => text.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '')
   const content = contentOf([

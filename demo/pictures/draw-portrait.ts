@@ -101,7 +101,7 @@ function hairOf(portrait: Portrait): { back: string; front: string } {
   return style(HAIR[portrait.hair])
 }
 
-/** Head and shoulders without a ground, in a box 320 by 324 whose lower edge cuts the chest. */
+/** Head and shoulders without a background, in a box 320 by 324 whose lower edge cuts the chest. */
 export function drawBust(portrait: Portrait): string {
   const skin = SKIN[portrait.skin]
   if (skin === undefined) throw new Error(`no skin tone ${portrait.skin}`)
@@ -186,7 +186,7 @@ const outfits: Record<Outfit, (cloth: Cloth, skin: string) => string> = {
   jacket: ({ under }) => openOver('#33413f', under) + collar(lighter(under, 0.15)),
 }
 
-/** What the shoulders wear, drawn over the neck. */
+/** Clothes on the shoulders, drawn over the neck. */
 function drawClothes(cloth: Cloth, skin: string): string {
   return outfits[cloth.outfit](cloth, skin) + (cloth.stethoscope ? stethoscope() : '')
 }

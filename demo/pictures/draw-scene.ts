@@ -1,6 +1,6 @@
 import { darker, lighter } from './draw-palette.ts'
 
-/** Where a piece of a scene stands and how large it is drawn. */
+/** Position and scale of a piece of a scene. */
 export type Spot = { x: number; y: number; scale?: number }
 
 /** Moves a drawing made around 0,0 to its spot. */

@@ -4,7 +4,7 @@ import { readMeta, writeMeta } from '#demo/meta.ts'
 import { peopleOf } from '#demo/people/people.ts'
 import { GALLERY_PICTURES } from './demo-gallery.ts'
 
-/** Key of app_meta under which the path of every drawn picture is kept, as JSON. */
+/** Key of app_meta that stores the path of every drawn picture, as JSON. */
 const DRAWN = 'demo_pictures'
 
 /** Draws every picture of the demo into the folder and returns their paths by key. */
@@ -37,8 +37,8 @@ async function replacePath(db: Db, was: string, is: string): Promise<void> {
 }
 
 /**
- * Draws the demo's pictures again when the folder has lost any, such as after DATA_DIR moved. A
- * newer drawing library may give other bytes and so other names: the rows follow.
+ * Draws the demo's pictures again when the folder has lost any, for example after DATA_DIR moved. A newer
+ * image library may produce other bytes and so other names: the rows are updated.
  */
 export async function restorePictures(
   database: Database,

@@ -3,7 +3,7 @@ import { STYLES_FOR } from './draw-hair.ts'
 import { GROUNDS, type HairColour, KNITS, SCARVES, SCRUBS, SHIRTS } from './draw-palette.ts'
 import { drawPortrait, type Portrait } from './draw-portrait.ts'
 
-/** What a provider's picture has to agree with. `tone` is one of five bands, light to dark. */
+/** What a provider's picture has to match. `tone` is one of five bands, light to dark. */
 export type Sitter = {
   gender: 'female' | 'male'
   tone: number
@@ -110,11 +110,11 @@ function portraitOf(sitter: Sitter, no: number): Portrait {
 export type Picture = {
   key: string
   draw: () => string
-  /** Pixels across; left out it is as large as it was drawn. */
+  /** Width in pixels; left out, as large as it was drawn. */
   width?: number
 }
 
-/** One of the fixed set of portraits that agrees with the sitter. */
+/** One of the fixed set of portraits that matches the sitter. */
 export function choosePortrait(sitter: Sitter, random: Random): Picture {
   const no = random.between(0, peopleIn(sitter) - 1)
   return {
@@ -130,7 +130,7 @@ function plainInitial(name: string): string {
     .charAt(0)
 }
 
-/** The initials of a name; which ground they stand on follows from them. */
+/** A picture of a name's initials, which also determine its background. */
 export function chooseMonogram(firstName: string, lastName: string): Picture {
   const initials = (plainInitial(firstName) + plainInitial(lastName)).toUpperCase()
   return {
@@ -172,7 +172,7 @@ const LETTERS: Record<string, string> = {
   Z: 'M4 0L54 0L4 100L56 100',
 }
 
-/** Up to two initials on one of the grounds as SVG, 320 by 320. */
+/** Up to two initials on one of the backgrounds as SVG, 320 by 320. */
 function drawMonogram(initials: string, groundNo: number): string {
   const ground = GROUNDS[groundNo % GROUNDS.length]
   if (ground === undefined) throw new Error('no ground')

@@ -47,7 +47,7 @@ export function offerOf(person: Person, practice: Practice): Offer {
     followUpPolicy: random.chance(0.85) ? 'trust' : 'require_history',
     freeCancelHours,
     lateCancelPercent,
-    // As usual as it is simple: whoever does not come pays in full, unless cancelling late is cheap.
+    // Usual and simple: not coming costs the full fee, unless cancelling late is cheap.
     noShowPercent: lateCancelPercent === 25 ? 50 : 100,
   }
 }

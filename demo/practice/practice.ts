@@ -19,7 +19,7 @@ export type Practice = {
 /** Post towns of inner London; its outer boroughs have towns of their own. */
 const LONDON = /^(?:E|EC|N|NW|SE|SW|W|WC)\d/
 
-/** Letters the second half of a postcode never has. */
+/** Letters used in the second half of a postcode: all but C, I, K, M, O and V. */
 const UNIT_LETTERS = 'ABDEFGHJLNPQRSTUWXYZ'
 
 /** About four hundred metres: a sector or ZIP code is a few streets to a few villages. */

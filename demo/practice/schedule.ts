@@ -6,15 +6,15 @@ import { hash32, pickWeighted, type Random, randomFor } from '#demo/random.ts'
 type Session = readonly [from: number, to: number]
 type Week = readonly (readonly Session[])[]
 
-/** How a provider's coming weeks look to a patient. */
+/** How booked up a provider's coming weeks look to a patient. */
 type Demand = 'open' | 'normal' | 'busy' | 'later' | 'full' | 'closed'
 
 export type Schedule = { key: number; week: Week; demand: Demand; minutes: number }
 
-/** Days that are booked out for those whose next free time is far away. */
+/** Days that are fully booked for providers whose next free time is far away. */
 const LATER_DAYS = 10
 
-/** Share already taken today and two weeks from now. */
+/** Share of slots already taken today and two weeks from now. */
 const TAKEN: Record<Demand, readonly [now: number, then: number]> = {
   open: [0.45, 0.1],
   normal: [0.72, 0.28],
@@ -62,7 +62,7 @@ function weekOf(random: Random, isAccount: boolean): Week {
 /** Accounts people try the demo with always have something free. */
 const ACCOUNTS = /^provider(?:-us)?@demo\.example$/
 
-/** The hours a provider of the demo keeps; they follow from the id alone. */
+/** The hours of a demo provider, derived from the id alone. */
 export function scheduleOf(provider: { id: string; email: string; minutes: number }): Schedule {
   const key = hash32(provider.id)
   const random = randomFor(key, hash32('schedule'))
@@ -86,12 +86,12 @@ function takenShare(demand: Demand, daysAhead: number): number {
   return now + ((then - now) * Math.min(ahead, DAYS_AHEAD - 1)) / (DAYS_AHEAD - 1)
 }
 
-/** A slot with its place in the queue of being booked: the lower, the earlier it goes. */
+/** A slot with its booking order: the lower `luck` is, the earlier it is booked. */
 type PlannedSlot = { startAt: Instant; luck: number }
 
 /**
- * The slots of one day, from provider and date alone, in the clinic's wall clock. Whether one is
- * still free `daysAhead` days before follows from `isFree`.
+ * The slots of one day in the clinic's wall clock, derived from provider and date alone. `isFree` tells
+ * whether one is still free `daysAhead` days before.
  */
 export function slotsOn(schedule: Schedule, day: DayNo, clock: DayClock): PlannedSlot[] {
   if (schedule.demand === 'closed') return []
@@ -112,7 +112,7 @@ export function slotsOn(schedule: Schedule, day: DayNo, clock: DayClock): Planne
   return slots
 }
 
-/** Whether nobody has booked the slot yet, so many days before it. Never turns free again. */
+/** Whether the slot is still free this many days before. Once taken, it never becomes free again. */
 export function isFree(schedule: Schedule, slot: PlannedSlot, daysAhead: number): boolean {
   return slot.luck >= takenShare(schedule.demand, daysAhead)
 }

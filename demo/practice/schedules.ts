@@ -5,7 +5,9 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 import { scheduleOf } from './schedule.ts'
 import type { Reindex } from './slots.ts'
 
-/** Providers of the demo people sign in as: they have hours like anybody's, and slots made of those. */
+/**
+ * Demo providers that people sign in as: they have hours like real providers, and slots generated from those.
+ */
 export const ACCOUNT_EMAILS: readonly string[] = DEMO_ACCOUNTS.filter(
   ({ role }) => role === 'provider',
 ).map(({ email }) => email)
@@ -13,7 +15,7 @@ export const ACCOUNT_EMAILS: readonly string[] = DEMO_ACCOUNTS.filter(
 const SCHEDULES_KEY = 'demo_schedules'
 const SATURDAY = 6
 
-/** Makes the slots of a provider from their hours, through the transaction's own handle. */
+/** Generates a provider's slots from their hours, through the transaction's own handle. */
 type Regenerate = (db: Db, providerNo: number, now: number) => Promise<unknown>
 
 type Options = { now: number; regenerate: Regenerate; reindex: Reindex }
@@ -105,8 +107,8 @@ async function writeRules(db: Db, account: Account, now: number): Promise<void> 
 }
 
 /**
- * Writes the hours of the demo's provider accounts once, the same that their slots were made up from
- * so far, and has their slots made from them. Returns whether this call wrote them.
+ * Writes the hours of the demo's provider accounts once, the same ones their slots were derived from so far,
+ * and generates their slots from them. Returns whether this call wrote them.
  */
 export async function seedSchedules(database: Database, options: Options): Promise<boolean> {
   if ((await readMeta(database.db, SCHEDULES_KEY)) !== undefined) return false

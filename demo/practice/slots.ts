@@ -5,18 +5,18 @@ import { clocks, DAYS_AHEAD, type DayNo, dayIn } from '#demo/calendar.ts'
 import { isFree, type Schedule, scheduleOf, slotsOn } from './schedule.ts'
 import { ACCOUNT_EMAILS } from './schedules.ts'
 
-/** Rebuilds the search's rows for these providers, through the transaction's own handle. */
+/** Rebuilds the search rows of these providers, through the transaction's own handle. */
 export type Reindex = (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
 
 /** Key of app_meta that holds the instant up to which slots were last filled. */
 export const SLOTS_KEY = 'demo_slots'
 
-/** A provider of the demo with what their slots follow from. */
+/** A demo provider, with what their slots are derived from. */
 type Bookable = { no: number; placeNo: number; timeZone: string; schedule: Schedule }
 
 /**
- * The providers of the demo whose slots are made up, known by their address, which nobody else can
- * have. Those people sign in as have hours of their own: `schedules.ts`.
+ * The demo providers whose slots are made up, recognised by their email address, which nobody else can have.
+ * Those that people sign in as have hours instead: see `schedules.ts`.
  */
 export async function demoProviders(db: Db): Promise<Bookable[]> {
   const rows = await db
@@ -45,16 +45,16 @@ export async function demoProviders(db: Db): Promise<Bookable[]> {
 
 type SlotValues = [number, number, number, number, number]
 
-/** What has to be written so that the slots reach from the day they were at to `now`. */
+/** What has to be written to advance the slots from their last fill to `now`. */
 type SlotWork = {
   added: SlotValues[]
-  /** Provider and start of slots that were free when last looked at and are booked by now. */
+  /** Provider and start of slots that were free at the last fill and are booked by now. */
   booked: [number, number][]
 }
 
 /**
- * Slots for the days that `now` needs and `before` (when they were last filled; null for never)
- * did not have, and those of the known days that filled up in between.
+ * New slots for the days in view at `now` but not at `before` (the last fill; null for never), and the slots
+ * of known days that were booked in between.
  */
 export function planSlots(
   providers: readonly Bookable[],
@@ -73,7 +73,7 @@ export function planSlots(
   for (const provider of providers) {
     const first = today(provider.timeZone, now)
     const last = before === null ? null : today(provider.timeZone, before)
-    // Same day in that zone as last time, or a clock put back: nothing is missing.
+    // The same date in that zone as last time, or a clock set back: nothing is missing.
     if (last !== null && last >= first) continue
     planDays(work, provider, { first, last, clockFor })
   }
@@ -120,7 +120,7 @@ async function markBooked(db: Db, booked: readonly [number, number][]): Promise<
   }
 }
 
-/** Takes whatever a booking has off the offer: new slots know nothing of bookings. */
+/** Closes the slots that bookings have taken: new slots know nothing of bookings. */
 async function closeClaimed(db: Db): Promise<void> {
   await sql`update slots set free = 0 where free = 1 and (provider_no, start_at) in (
     select s.provider_no, s.start_at from slot_claims c

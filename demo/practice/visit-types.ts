@@ -7,12 +7,12 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 const TYPES_KEY = 'demo_visit_types'
 const PROVIDER = 'provider@demo.example'
 
-/** One in so many dentists and GPs offers more than one type. */
+/** One in this many dentists and GPs offers more than one type. */
 const EVERY = 3
 
 type Mode = 'in_person' | 'video' | 'both'
 
-/** Times as long and as dear as the first one, which stays what the search shows. */
+/** Length and fee are multiples of the first type's, which stays the one the search shows. */
 type Extra = { name: string; length: number; fee: number; mode: Mode }
 
 const OFFERS: Readonly<Record<'dentist' | 'gp', { first: string; extras: readonly Extra[] }>> = {
@@ -84,8 +84,8 @@ async function giveTypes(handle: Pick<Database, 'engine' | 'db'>, slug: keyof ty
 }
 
 /**
- * Gives some dentists and GPs of the demo, and the one people sign in as, more than one type of visit,
- * once. The first one of each stays as it is but for its name. Returns whether this call did it.
+ * Gives some dentists and GPs of the demo, and the account people sign in as, more than one type of visit,
+ * once. Only the name of their first type changes. Returns whether this call did it.
  */
 export async function seedVisitTypes(database: Database): Promise<boolean> {
   if ((await readMeta(database.db, TYPES_KEY)) !== undefined) return false

@@ -15,7 +15,9 @@ type Wanted = {
   number: string
 }
 
-/** Numbers of nobody, as banks and gateways print them in their manuals; they pass every check. */
+/**
+ * Test numbers that banks and gateways print in their manuals; they belong to nobody and pass every check.
+ */
 const WANTED: readonly Wanted[] = [
   {
     provider: 'provider@demo.example',
@@ -44,7 +46,7 @@ type Kept = Pick<BankAccountRow, 'sealed' | 'key_id' | 'fingerprint'>
 
 type Options = {
   now: number
-  /** Sealing is not the database's business. */
+  /** Passed in: encryption does not belong to database code. */
   seal: (of: { id: string; providerId: string }, numbers: { code: string; number: string }) => Kept
 }
 

@@ -10,7 +10,7 @@ const DESK_KEY = 'demo_desk'
 const PROVIDER = 'provider@demo.example'
 const HOUR_MS = 3_600_000
 
-/** Who phoned or walked in, on the next days that have a free time, one each. */
+/** People who phoned or walked in, one on each of the next days with a free time. */
 const PATIENTS = [
   { kind: 'phone', name: 'Ida Rowe', phone: '020 7946 0123', note: 'Prefers the ground floor.' },
   { kind: 'walk_in', name: 'Sam Whitfield', phone: '', note: '' },
@@ -20,7 +20,7 @@ const PATIENTS = [
 type Seal = (text: string) => string
 type Options = { now: number; reindex: Reindex; seal: Seal }
 
-/** The last free time of each coming day: whoever tries the demo books the first ones. */
+/** The last free time of each coming day: people who try the demo book the first ones. */
 async function listLastFree(db: Db, now: number) {
   const free = await db
     .selectFrom('slots as s')
@@ -81,7 +81,10 @@ async function putIn(db: Db, { slot, patient, now, seal }: Omit<Options, 'reinde
 
 type Put = { slot: Slot; patient: (typeof PATIENTS)[number] }
 
-/** Visits of people who phoned or walked in, in the week of the demo's provider. Once; says whether now. */
+/**
+ * Visits of people who phoned or walked in, in the week of the demo's provider. Runs once; returns whether
+ * this call wrote them.
+ */
 export async function seedDesk(database: Database, options: Options): Promise<boolean> {
   const { now, reindex, seal } = options
   if ((await readMeta(database.db, DESK_KEY)) !== undefined) return false

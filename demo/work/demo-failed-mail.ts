@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 
 type Owed = { topic: string; payload: Record<string, string>; hoursAgo: number; error: string }
 
-/** The confirmation of a guest's newest visit: the patient's mailbox refused it. */
+/** The confirmation of a guest's newest visit, which the patient's mailbox rejected. */
 async function lostConfirmation(db: Db): Promise<Owed[]> {
   const visit = await db
     .selectFrom('bookings as b')
@@ -26,7 +26,7 @@ async function lostConfirmation(db: Db): Promise<Owed[]> {
   return [{ topic: 'booking.confirmed', payload, hoursAgo: 3, error: 'Error 550' }]
 }
 
-/** Something somebody wrote to a provider while the mail server did not answer. */
+/** A message to a provider, sent while the mail server did not respond. */
 async function lostMessage(db: Db, now: number): Promise<Owed[]> {
   const provider = await db
     .selectFrom('providers')
@@ -71,7 +71,10 @@ async function writeFailed(db: Db, now: number): Promise<void> {
   }
 }
 
-/** Two emails that did not arrive, so that staff have some to send again. Once; says whether now. */
+/**
+ * Two emails that were not delivered, so that staff have some to send again. Runs once; returns whether this
+ * call wrote them.
+ */
 export async function seedFailedMail(
   database: Database,
   { now }: { now: number },

@@ -4,10 +4,10 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 const KEY = 'demo_favourites'
 const PATIENT = 'patient@demo.example'
 const HOUR = 3_600_000
-/** The provider visitors look at first, and the next of the region. */
+/** How many are saved: the provider visitors look at first, and the next of the region. */
 const SAVED = 2
 
-/** Gives the patient people sign in as two saved providers. Once; says whether now. */
+/** Gives the patient people sign in as two saved providers. Runs once; returns whether this call did. */
 export async function seedFavourites(
   database: Database,
   { now }: { now: number },

@@ -8,7 +8,7 @@ const FLAGS_KEY = 'demo_flags'
 const GUEST = 'caleb.morgan.guest@demo.example'
 const DAYS_BACK = 25
 
-/** Whose visits the guest called off, and who called off some of their own. */
+/** Which visits are cancelled, by whom, and how many: those of the guest, and those of a provider. */
 const CANCELLED = [
   { provider: 'provider@demo.example', by: 'patient', count: 4 },
   { provider: 'provider-us@demo.example', by: 'provider', count: 3 },
@@ -27,7 +27,7 @@ function findProvider(db: Db, email: string) {
 
 type Visited = NonNullable<Awaited<ReturnType<typeof findProvider>>>
 
-/** Times of the last weeks that nobody came for, latest first. */
+/** Unused times of the last weeks, latest first. */
 async function unusedStarts(db: Db, provider: Visited, now: number): Promise<number[]> {
   const { id, email, consultation_minutes: minutes, time_zone: timeZone } = provider
   const booked = await db
@@ -75,8 +75,8 @@ async function writeCancelled(db: Db, now: number): Promise<void> {
 }
 
 /**
- * A patient and a provider who called off many visits in time, so that the demo's staff see them. Once;
- * says whether now.
+ * A patient and a provider who cancelled many visits in time, so that the demo's staff see them. Runs once;
+ * returns whether this call wrote them.
  */
 export async function seedFlags(database: Database, { now }: { now: number }): Promise<boolean> {
   if ((await readMeta(database.db, FLAGS_KEY)) !== undefined) return false

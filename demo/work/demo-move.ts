@@ -5,7 +5,7 @@ const MOVE_KEY = 'demo_move'
 const PATIENT = 'patient@demo.example'
 const DAY_MS = 86_400_000
 
-/** The last of the coming visits of the patient people sign in as: it was a week later before. */
+/** Records that the last upcoming visit of the patient people sign in as was moved from a week later. */
 async function writeMove(db: Db, now: number): Promise<void> {
   const visit = await db
     .selectFrom('bookings as b')
@@ -44,7 +44,10 @@ async function writeMove(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** A visit that was moved, so that the demo shows what is said of it. Once; says whether now. */
+/**
+ * A visit that was moved, so that the demo shows how that looks. Runs once; returns whether this call wrote
+ * it.
+ */
 export async function seedMove(database: Database, { now }: { now: number }): Promise<boolean> {
   if ((await readMeta(database.db, MOVE_KEY)) !== undefined) return false
   return database.transaction(async (db) => {

@@ -84,8 +84,8 @@ async function writeOutcomes(db: Db, options: Options): Promise<void> {
 }
 
 /**
- * What became of the demo provider's latest visits: most took place, the patient people sign in as missed
- * one and can contest it, and a guest has contested another. Once; says whether now.
+ * Outcomes of the demo provider's latest visits: most took place, the patient people sign in as missed one
+ * and can contest it, and a guest has contested another. Runs once; returns whether this call wrote them.
  */
 export async function seedOutcomes(database: Database, options: Options): Promise<boolean> {
   if ((await readMeta(database.db, OUTCOMES_KEY)) !== undefined) return false

@@ -11,7 +11,7 @@ const NAME = 'Family'
 const HOST = 'calendar.example'
 const MINUTE_MS = 60_000
 
-/** What the calendar says: days from today, and hours there. */
+/** Busy times of the calendar: days from today, and hours in its local time. */
 const BUSY = [
   { inDays: 1, from: 18, to: 20 },
   { inDays: 6, from: 8, to: 9 },
@@ -21,9 +21,9 @@ const BUSY = [
 
 type Options = {
   now: number
-  /** The address is of nobody; sealing it is not the database's business. */
+  /** The address belongs to nobody; encryption is passed in, as it does not belong to database code. */
   seal: (of: { id: string; providerId: string }, address: string) => Kept
-  /** Makes the slots of a provider anew. */
+  /** Generates a provider's slots again. */
   regenerate: (db: Db, providerNo: number, now: number) => Promise<unknown>
   reindex: (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
 }
@@ -52,7 +52,7 @@ async function writeCalendar(db: Db, { now, seal, regenerate, reindex }: Options
       skips_all_day: 1,
       etag: null,
       last_modified: null,
-      // Nobody is there to be asked: what is written here stays.
+      // There is nothing to fetch: what is written here stays.
       covered_to: '9999-12-31',
       next_read_at: NEVER,
       unreadable: 0,
@@ -87,7 +87,10 @@ async function writeCalendar(db: Db, { now, seal, regenerate, reindex }: Options
   await reindex(db, now, [provider.no])
 }
 
-/** A calendar kept elsewhere with some busy times, read without a network. Once; says whether now. */
+/**
+ * A calendar kept elsewhere with some busy times, without a network. Runs once; returns whether this call
+ * wrote it.
+ */
 export async function seedOutside(database: Database, options: Options): Promise<boolean> {
   if ((await readMeta(database.db, OUTSIDE_KEY)) !== undefined) return false
   return database.transaction(async (db) => {

@@ -9,7 +9,7 @@ import { claimMeta, readMeta } from '#demo/meta.ts'
 const PAYMENTS_KEY = 'demo_payments'
 const DESK = 'admin@demo.example'
 
-/** Visits of the last weeks that were paid and not paid back, the latest first. */
+/** Visits of the last weeks that were paid and not refunded, latest first. */
 function listLately(db: Db, now: number) {
   return db
     .selectFrom('bookings as b')
@@ -26,7 +26,7 @@ function listLately(db: Db, now: number) {
 type Lately = Awaited<ReturnType<typeof listLately>>[number]
 type Given = { of: Lately; minor: number; note: string; state: 'done' | 'failed'; actor: string }
 
-/** Two days after the visit, as far as that is past. */
+/** Writes a refund two days after the visit, or an hour ago if that is earlier. */
 async function giveBack(db: Db, { of, minor, note, state, actor }: Given, now: number) {
   const at = Math.min(now - 3_600_000, of.end_at + 2 * DAY_MS)
   await db
@@ -86,7 +86,7 @@ function listFree(db: Db, now: number) {
 type Free = Awaited<ReturnType<typeof listFree>>[number]
 type Came = { free: Free; patientNo: number; minor: number; currency: string }
 
-/** Somebody paid something else than was asked for; their time was given back meanwhile. */
+/** A payment that differs from what was asked for; its time was released meanwhile. */
 async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, now: number) {
   const at = now - 5 * 3_600_000
   const visit = { visit_type: 'first_visit', follow_up_basis: null } as const
@@ -162,7 +162,7 @@ async function writeReviews(db: Db, now: number): Promise<void> {
     .orderBy('no')
     .execute()
   const free = await listFree(db, now)
-  // Too much, which can be accepted, and another currency, which cannot.
+  // An overpayment, which can be accepted, and another currency, which cannot.
   for (const [n, more, currency] of [
     [0, 1_500, 'GBP'],
     [1, 0, 'EUR'],
@@ -217,8 +217,8 @@ async function writeDifferences(db: Db, actor: string, now: number): Promise<voi
 }
 
 /**
- * Writes once what the staff of a demo find in payments, after its visits: refunds, one that failed,
- * payments in review and differences. Returns whether this call wrote them.
+ * Writes once what the demo's staff find in payments, after its visits: refunds, a failed one, payments in
+ * review and differences. Returns whether this call wrote them.
  */
 export async function seedDemoPayments(
   database: Database,

@@ -10,7 +10,7 @@ import type { KeptPaper } from './demo-staff-work.ts'
 const KEY = 'demo_proofs'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Rows at once: both engines have a limit of parameters. */
+/** Rows per statement: both engines limit the number of parameters. */
 const CHUNK = 100
 
 async function listPeople(db: Db) {
@@ -56,7 +56,7 @@ function proofOf(person: Person): Omit<Insertable<RegistrantProofRow>, 'created_
   }
 }
 
-/** Whoever is Verified has entered a code, the day before. */
+/** Gives everybody who is Verified a code they entered the day before they were verified. */
 async function proveVerified(db: Db, people: readonly Person[], now: number): Promise<void> {
   const rows = people.map((person) => {
     const at = (person.verified_at ?? now) - DAY
@@ -105,7 +105,7 @@ function paperOf({ first_name: first, last_name: last, body, number }: Person): 
   ])
 }
 
-/** Of each register the first two who wait and match: one has sent a document, one is offered a code. */
+/** The first two of each register who wait and match: one has sent a document, one is offered a code. */
 function choose(people: readonly Person[]): { papers: Person[]; codes: Person[] } {
   const pairs = ProfessionalBody.options.map((body) =>
     people
@@ -121,13 +121,13 @@ function choose(people: readonly Person[]): { papers: Person[]; codes: Person[] 
 
 type Options = {
   now: number
-  /** Encrypting and keeping is not the database's business. */
+  /** Passed in: encrypting and storing files does not belong to database code. */
   keep: (paper: Uint8Array) => Promise<KeptPaper>
 }
 
 /**
- * Gives the demo's Verified providers the proof that they are who the register names, and some who wait
- * one that staff have to look at, or a code they have to enter. Comes after the work for staff, once.
+ * Gives the demo's Verified providers the proof that they are who the register names, and some who wait a
+ * document for staff to review, or a code to enter. Runs once, after the work for staff.
  */
 export async function seedProofs(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false

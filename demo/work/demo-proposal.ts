@@ -5,7 +5,7 @@ const PROPOSAL_KEY = 'demo_proposal'
 const PATIENT = 'patient@demo.example'
 const HOUR_MS = 3_600_000
 
-/** A coming visit of the patient people sign in as that nothing has happened to, the last one of them. */
+/** The last upcoming visit of the patient people sign in as that nothing has happened to yet. */
 function findQuiet(db: Db, now: number) {
   return db
     .selectFrom('bookings as b')
@@ -21,7 +21,7 @@ function findQuiet(db: Db, now: number) {
     .executeTakeFirst()
 }
 
-/** Its provider asks whether one of the next three free times after it suits as well. */
+/** Its provider proposes the next three free times after it. */
 async function writeProposal(db: Db, now: number): Promise<void> {
   const visit = await findQuiet(db, now)
   if (visit === undefined) return
@@ -59,7 +59,10 @@ async function writeProposal(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** A visit whose provider proposes other times, so that the demo shows it. Once; says whether now. */
+/**
+ * A visit whose provider proposes other times, so that the demo shows one. Runs once; returns whether this
+ * call wrote it.
+ */
 export async function seedProposal(database: Database, { now }: { now: number }): Promise<boolean> {
   if ((await readMeta(database.db, PROPOSAL_KEY)) !== undefined) return false
   return database.transaction(async (db) => {

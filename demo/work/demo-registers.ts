@@ -50,17 +50,17 @@ type Row = {
   verifiedAt: number | null
 }
 
-/** What the demo's register says about somebody, and what came of comparing it. */
+/** The register's entry for somebody in the demo, and the result of comparing it. */
 type Told = {
   entry: { name: string; status: string } | null
   standing: Standing
   outcome: CheckOutcome
   differences: Difference[]
-  /** The provider has looked already. */
+  /** The provider has looked it up already. */
   isAsked: boolean
 }
 
-/** NPPES writes in capitals. */
+/** The name as the register writes it: NPPES uses capitals. */
 function written(row: Row, name = `${row.first_name} ${row.last_name}`): string {
   return row.body === 'NPI' ? name.toUpperCase() : name
 }
@@ -76,7 +76,7 @@ function badly(row: Row, [status, standing]: [string, Standing]): Told {
   return { entry: { name: written(row), status }, standing, outcome, differences, isAsked: true }
 }
 
-/** What staff meet in their queue: every case there is, in turn. */
+/** What staff meet in their queue: every possible case, in turn. */
 const CASES: readonly ((row: Row) => Told)[] = [
   (row) => match(row, true),
   (row) => ({
@@ -102,7 +102,7 @@ const CASES: readonly ((row: Row) => Told)[] = [
 ]
 
 const ACCOUNT = 'unverified@demo.example'
-/** Accounts people try, who are Verified: they see what the register was asked, and what it said. */
+/** Verified accounts that people try: they see what the register was asked, and what it answered. */
 const VERIFIED_ACCOUNTS = new Set(['provider@demo.example', 'provider-us@demo.example'])
 
 async function listProviders(db: Db): Promise<Row[]> {
@@ -131,7 +131,7 @@ async function listProviders(db: Db): Promise<Row[]> {
 
 type Telling = { row: Row; told: Told; askedAt: number }
 
-/** Who is told what; the account people try waits with a number that matches and is not looked up yet. */
+/** Who gets which case; the account people try waits with a number that matches and was not looked up yet. */
 function tell(rows: readonly Row[], now: number): Telling[] {
   let waiting = 0
   return rows.map((row) => {
@@ -200,7 +200,7 @@ async function insertAll<T extends { [Key in keyof T]: string | number | null }>
   await insertMany(handle, { table, columns: Object.keys(first) }, values)
 }
 
-/** A list the operator has read in stays what it is. */
+/** A list that the operator has imported is left unchanged. */
 async function writeRegister(handle: Handle, body: ProfessionalBody, told: readonly Telling[]) {
   const { db } = handle
   const known = await db

@@ -7,12 +7,12 @@ const REMINDER_KEY = 'demo_reminder'
 const PATIENT = 'patient@demo.example'
 const BATCH = 'demo reminder'
 
-/** Reminders nearer to the visit are not sent any more. */
+/** Closer to the visit than this, reminders are no longer sent. */
 const NOTICE_MS = 3 * 3_600_000
 
 /**
- * The confirmation and a reminder of the next visit of the patient people sign in as; sent like any other,
- * so that they are as they would be, with links that work.
+ * The confirmation and a reminder of the next visit of the patient people sign in as; sent like any other
+ * email, so that their text and links are real.
  */
 async function writeEmails(db: Db, now: number): Promise<void> {
   const visit = await db
@@ -44,7 +44,7 @@ async function writeEmails(db: Db, now: number): Promise<void> {
 
 type Errand = { topic: string; payload: Record<string, string>; now: number }
 
-/** An email that is owed, for the job that sends all others. */
+/** Enqueues an email for the job that sends all others. */
 async function writeErrand(db: Db, { topic, payload, now }: Errand): Promise<void> {
   await db
     .insertInto('outbox')
@@ -62,7 +62,7 @@ async function writeErrand(db: Db, { topic, payload, now }: Errand): Promise<voi
     .execute()
 }
 
-/** Emails about a visit that wait to be sent, for the demo's mailbox. Once; says whether now. */
+/** Queued emails about a visit, for the demo's mailbox. Runs once; returns whether this call wrote them. */
 export async function seedReminder(database: Database, { now }: { now: number }): Promise<boolean> {
   if ((await readMeta(database.db, REMINDER_KEY)) !== undefined) return false
   return database.transaction(async (db) => {

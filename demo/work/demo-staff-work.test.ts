@@ -72,11 +72,11 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     const [asked] = StaffProvider.parse(provider.data).evidence?.asked ?? []
     expect(asked).toMatchObject({ isOpen: false })
     expect(asked?.answer?.text).toContain('maiden name')
-    // The company's paper is there to be read.
+    // The company's document can be read.
     const [document] = await db.selectFrom('company_documents').selectAll().execute()
     const bytes = await testApp.services.documents.read(document?.file ?? '')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-    // Nobody is due at night who is not Verified.
+    // The nightly check is due for Verified providers only.
     await recheckStandings(testApp.services)
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })

@@ -13,7 +13,7 @@ const KEY = 'demo_staff_work'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The account people sign in with to see what waiting is like: nothing happens to it here. */
+/** The account people sign in with to see the waiting state: nothing here changes it. */
 const TRIED = 'unverified@demo.example'
 
 type Person = {
@@ -51,7 +51,7 @@ async function listWaiting(db: Db): Promise<Person[]> {
 
 type Work = { db: Db; now: number; adminId: string }
 
-/** The comparison of the seed as one of staff's or of the night. */
+/** Attributes a seeded comparison to staff or to the nightly check. */
 async function retell({ db }: Work, person: Person, to: Updateable<CheckRow>): Promise<void> {
   await db.updateTable('verification_checks').set(to).where('provider_no', '=', person.no).execute()
 }
@@ -74,7 +74,7 @@ const GOOD: Record<ProfessionalBody, string> = {
   NPI: 'Active',
 }
 
-/** Was Verified for months, until a night not long ago. */
+/** A provider who was Verified for months, until a recent nightly check. */
 async function loseStanding(work: Work, person: Person, reason: LossReason): Promise<void> {
   const since = Math.floor(work.now / DAY) * DAY - 2 * DAY + 2 * HOUR
   const name = `${person.first_name} ${person.last_name}`
@@ -143,7 +143,7 @@ async function askAgain({ db, now, adminId }: Work, person: Person, what: string
     .execute()
 }
 
-/** Was asked for something yesterday, and has answered since. */
+/** Staff asked for something yesterday, and the provider has answered since. */
 async function answer(work: Work, person: Person, text: string): Promise<void> {
   const { db, now } = work
   await askAgain(work, person, DIFFERENT_NAME)
@@ -160,7 +160,7 @@ async function answer(work: Work, person: Person, text: string): Promise<void> {
     .execute()
 }
 
-/** Claims another number, and has not been compared with its entry yet. */
+/** The provider claims another number, which was not compared with its entry yet. */
 async function renumber({ db }: Work, person: Person, number: string): Promise<void> {
   await db
     .updateTable('providers')
@@ -245,7 +245,7 @@ const CHANGED_NAME =
 
 type Options = {
   now: number
-  /** Encrypting and keeping is not the database's business. */
+  /** Passed in: encrypting and storing files does not belong to database code. */
   keep: (paper: Uint8Array) => Promise<KeptPaper>
 }
 
@@ -266,7 +266,7 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
   const asked = take((person) => person.outcome === 'differs')
   if (asked) await askAgain(work, asked, DIFFERENT_NAME)
   const silent = take(inUk(null))
-  // The number about which the register does not answer.
+  // The number for which the register does not respond.
   if (silent) await renumber(work, silent, SILENT_NUMBERS[silent.body])
   const answered = take((person) => person.outcome === 'differs')
   if (answered) await answer(work, answered, CHANGED_NAME)
@@ -281,9 +281,9 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
 }
 
 /**
- * Gives the demo's staff something of everything to do: standings lost, somebody refused, somebody asked,
- * somebody who has answered, two accounts with one number, a register that does not answer, companies
- * with their documents. Comes after the registers, once.
+ * Gives the demo's staff one of each kind of work: standings lost, somebody refused, somebody asked, somebody
+ * who has answered, two accounts with one number, a register that does not respond, companies with their
+ * documents. Runs once, after the registers.
  */
 export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false

@@ -28,7 +28,7 @@ test('the demo’s patient and provider have a video visit they can join, whenev
   const { url } = await caller.visits.join({ id })
   const other = await enterProvider(testApp)
   expect((await other.caller.visits.join({ id })).url).toBe(url)
-  // A day later that one is over: the demo starts with another.
+  // A day later that visit is over: the demo starts with another.
   testApp.advance(86_400_000)
   await seedVideo(testApp.database, { now: testApp.services.now(), reindex })
   const later = await caller.booking.visits({ when: 'coming' })

@@ -11,7 +11,7 @@ const PROVIDER = 'provider@demo.example'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Starts at which a visit can be joined now, in minutes from now; the first one that is free. */
+/** Start times at which a visit can be joined now, in minutes from now; the first free one is used. */
 const STARTS = [10, 5, 14, 0, -10, -20, -30, -40]
 
 type Options = { now: number; reindex: Reindex }
@@ -41,7 +41,7 @@ async function isTaken(db: Db, { providerNo, start, end }: Span): Promise<boolea
   return claim !== undefined
 }
 
-/** Nobody else is offered a time in which this visit takes place. */
+/** Closes the slots that this visit overlaps. */
 async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
   await db
     .updateTable('slots')
@@ -104,7 +104,7 @@ async function setVideo(
     .execute()
 }
 
-/** Of the coming visits of both providers with an account every other one is by video. */
+/** Makes every other upcoming visit of both provider accounts a visit by video. */
 async function turnSome(db: Db, now: number): Promise<void> {
   const rows = await db
     .selectFrom('bookings as b')
@@ -121,7 +121,7 @@ async function turnSome(db: Db, now: number): Promise<void> {
   }
 }
 
-/** Whether the demo's patient has one that can be joined for some minutes more. */
+/** Whether the demo's patient has a visit that can be joined for some minutes more. */
 async function hasJoinable(db: Db, now: number): Promise<boolean> {
   const visit = await db
     .selectFrom('bookings as b')
@@ -140,8 +140,8 @@ async function hasJoinable(db: Db, now: number): Promise<boolean> {
 }
 
 /**
- * Makes some of the demo's coming visits ones by video, once. At every start its patient and provider
- * have one that they can join now.
+ * Makes some of the demo's upcoming visits ones by video, once. At every start its patient and provider have
+ * one that they can join now.
  */
 export async function seedVideo(database: Database, options: Options): Promise<void> {
   await database.transaction(async (db) => {

@@ -99,7 +99,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
       expect(theirs.filter((row) => row.end_at < NOW).length).toBeGreaterThanOrEqual(least)
       expect(theirs.filter((row) => row.start_at > NOW).length).toBeGreaterThanOrEqual(2)
     }
-    // Whoever signs in as the patient can book more.
+    // The patient people sign in as can book more.
     const mine = rows.filter((row) => row.patient === 'patient@demo.example' && row.start_at > NOW)
     expect(mine.length).toBeLessThan(MAX_COMING - 2)
     const withOne = Map.groupBy(mine, (row) => row.provider_no).values()

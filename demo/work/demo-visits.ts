@@ -12,7 +12,7 @@ import { writeVisit } from './write-visit.ts'
 const VISITS_KEY = 'demo_visits'
 const PATIENT = 'patient@demo.example'
 
-/** Patients nobody signs in as; they fill the calendars of the demo's providers. */
+/** Patients nobody can sign in as; they fill the calendars of the demo's providers. */
 const GUESTS = [
   ['Tom', 'Hartley'],
   ['Grace', 'Adeyemi'],
@@ -22,7 +22,7 @@ const GUESTS = [
   ['Caleb', 'Morgan'],
 ] as const
 
-/** No PHC string looks like this, so that it opens nothing. */
+/** Not a valid PHC string, so no password matches it. */
 const NO_PASSWORD = 'guest'
 
 const guestEmail = (first: string, last: string) =>
@@ -59,7 +59,7 @@ async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
   return new Map(accounts.map(({ no, email }) => [email, no]))
 }
 
-/** Who else the demo's patient goes to, and why. */
+/** Other providers the demo's patient sees, and why. */
 const ALSO_SEEN = [
   ['dentist', 'A check-up, and a tooth that hurts with cold drinks'],
   ['dermatologist', 'A mole on my shoulder that has changed its colour'],
@@ -68,7 +68,7 @@ const ALSO_SEEN = [
 
 const isAccount = (email: string) => /^provider(?:-us)?@demo\.example$/.test(email)
 
-/** The accounts of providers, and whoever is nearest to the first of other specialties. */
+/** The provider accounts, and the nearest providers of other specialties to the first of them. */
 async function listVisited(db: Db) {
   const rows = await db
     .selectFrom('providers as p')
@@ -145,8 +145,8 @@ async function writeVisits(db: Db, { now, reindex }: Options): Promise<void> {
 type Options = { now: number; reindex: Reindex }
 
 /**
- * Writes the demo's visits once, after its accounts: past and coming ones of the patient people sign
- * in as and of both providers, booked and paid. Returns whether this call wrote them.
+ * Writes the demo's visits once, after its accounts: past and upcoming ones of the patient people sign in as
+ * and of both providers, booked and paid. Returns whether this call wrote them.
  */
 export async function seedVisits(database: Database, options: Options): Promise<boolean> {
   if ((await readMeta(database.db, VISITS_KEY)) !== undefined) return false

@@ -3,7 +3,7 @@ import { clocks, dayIn } from '#demo/calendar.ts'
 import { type Schedule, slotsOn } from '#demo/practice/schedule.ts'
 import { hash32, type Random, randomFor } from '#demo/random.ts'
 
-/** A provider whose visits are made up, with the free times of the days to come. */
+/** A provider whose visits are made up, with their upcoming free times. */
 export type Visited = {
   no: number
   id: string
@@ -12,13 +12,13 @@ export type Visited = {
   free: readonly number[]
 }
 
-/** How many visits a provider is given, who comes, in turn, and for what. */
+/** How many visits a provider gets, which patients come, in turn, and for what. */
 export type Wanted = {
-  /** Of the past ten weeks. */
+  /** Over the past ten weeks. */
   past: number
-  /** Of the years before, about two a week: a history to leaf through. */
+  /** Over the years before, about two a week: a history to browse. */
   older: boolean
-  /** Some of today, past and to come. */
+  /** Some today, past and upcoming. */
   today: number
   coming: number
   guests: readonly string[]
@@ -29,19 +29,19 @@ export type PlannedVisit = {
   guest: string
   startAt: number
   bookedAt: number
-  /** For the lower fee, because of an earlier visit or on the patient's own word. */
+  /** Booked at the lower fee, because of an earlier visit or on the patient's own word. */
   followUp: 'history' | 'self_declared' | null
   purpose: string
   method: 'stripe' | 'paypal'
-  /** Called off in time, and paid back. */
+  /** Cancelled in time, and refunded. */
   isCancelled: boolean
-  /** By whom; its patient where nobody is named. */
+  /** Who cancelled; the patient when left out. */
   cancelledBy?: 'patient' | 'provider'
 }
 
 const DAYS_BACK = 75
 const OLDEST_DAYS_BACK = 900
-/** One in so many older visits was called off. */
+/** One in this many older visits was cancelled. */
 const CANCELLED_EVERY = 19
 const HOUR_MS = 3_600_000
 
@@ -61,7 +61,7 @@ export const PURPOSES = [
   'A check-up before a long journey',
 ]
 
-/** One time on each of some past days, as the provider's hours were then; latest first. */
+/** One time on each of some past days, within the hours the provider had then; latest first. */
 function pastStarts(visited: Visited, random: Random, span: { now: number; count: number }) {
   const clockFor = clocks()
   const today = dayIn(visited.timeZone, span.now)
@@ -87,7 +87,7 @@ function olderStarts(visited: Visited, random: Random, now: number) {
   return starts
 }
 
-/** Times of today, evenly over the hours; of those to come only such as nobody has. */
+/** Times today, evenly spread over the hours; upcoming ones only where free. */
 function todayStarts(visited: Visited, span: { now: number; count: number }) {
   const { timeZone, schedule, free } = visited
   const today = dayIn(timeZone, span.now)
@@ -111,8 +111,8 @@ function comingStarts(visited: Visited, random: Random, span: { now: number; cou
 }
 
 /**
- * Visits of a provider's past ten weeks and next days, none of which overlap. They follow from the
- * provider and the day alone.
+ * Visits in a provider's past ten weeks and next days, without overlaps. They are derived from the provider
+ * and the day alone.
  */
 export function planVisits(visited: Visited, wanted: Wanted, now: number): PlannedVisit[] {
   const random = randomFor(hash32(`visits ${visited.id}`))
@@ -125,7 +125,7 @@ export function planVisits(visited: Visited, wanted: Wanted, now: number): Plann
   return [...older, ...past, ...today, ...coming].map((startAt, n) => {
     const guest = wanted.guests[n % wanted.guests.length] ?? ''
     const isLately = startAt > now - 30 * DAY_MS
-    // Who comes with something new pays for a first visit again.
+    // A patient with a new problem pays for a first visit again.
     const isFollowUp = seen.has(guest) && isLately && n % 3 !== 0
     if (startAt < now) seen.add(guest)
     const lead = random.between(2, 9) * DAY_MS + random.between(1, 9) * HOUR_MS

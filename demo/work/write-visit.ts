@@ -10,7 +10,7 @@ import type { PlannedVisit } from './visit-plan.ts'
 type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
 type Writing = { provider: Visited; visit: PlannedVisit; patientNo: number; now: number }
 
-/** What booking and payment say alike. */
+/** The columns that bookings and payments have in common. */
 function typeOf({ followUp }: PlannedVisit) {
   return {
     visit_type: followUp === null ? ('first_visit' as const) : ('follow_up' as const),
@@ -78,7 +78,7 @@ async function writePayment(db: Db, bookingNo: number, writing: Writing): Promis
       amount_minor: followUp === null ? provider.amount_minor : provider.follow_amount_minor,
       currency: provider.currency,
       expires_at: bookedAt + 1_860_000,
-      // No gateway knows of it: nobody looks for it there.
+      // No gateway knows it: nobody looks for it there.
       gw_session: null,
       gw_payment: null,
       client_secret: null,
@@ -113,7 +113,7 @@ async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
 
 type Called = { startAt: number; at: number; refundMinor: number; by: 'patient' | 'provider' }
 
-/** In time, so that all of it went back. */
+/** Cancelled in time, so all of it was refunded. */
 async function noteCancelled(db: Db, bookingNo: number, called: Called) {
   const { startAt, at, refundMinor, by } = called
   await db
@@ -135,7 +135,7 @@ async function noteCancelled(db: Db, bookingNo: number, called: Called) {
     .execute()
 }
 
-/** Takes the time, as long as it has not passed also off the offer. */
+/** Claims the time and, unless it has passed, takes it off the offer. */
 async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writing): Promise<void> {
   const { startAt } = visit
   const endAt = startAt + provider.consultation_minutes * 60_000
@@ -152,7 +152,7 @@ async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writin
     .execute()
 }
 
-/** Writes one visit of the demo, booked and paid, or called off a day before and paid back. */
+/** Writes one visit of the demo, booked and paid, or cancelled a day before and refunded. */
 export async function writeVisit(db: Db, writing: Writing): Promise<void> {
   const { startAt, bookedAt, isCancelled, cancelledBy: by = 'patient' } = writing.visit
   const no = await writeHeld(db, writing)

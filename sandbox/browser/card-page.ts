@@ -1,4 +1,4 @@
-/** The card page: sends the form, shows what came of it, and tells the page around it. */
+/** The card page: submits the form, shows the result, and notifies the parent page. */
 type Answer = {
   result: 'paid' | 'declined' | 'challenge' | 'over' | 'invalid'
   message?: string
@@ -33,7 +33,7 @@ new ResizeObserver(() => {
   tell({ kind: 'size', height: document.documentElement.offsetHeight })
 }).observe(document.documentElement)
 
-/** Shows one part of the page and puts the reader there. */
+/** Shows one part of the page and moves focus to it. */
 function show(name: 'paying' | 'challenge' | 'over' | 'paid'): void {
   for (const part of ['paying', 'challenge', 'over', 'paid']) byId(part).hidden = part !== name
   byId(name).querySelector<HTMLElement>('h2')?.focus()
@@ -73,14 +73,14 @@ async function send(path: string, body: Record<string, unknown>): Promise<Answer
   }
 }
 
-/** Shows what came of an attempt to pay. */
+/** Shows the result of a payment attempt. */
 export function react(answer: Answer): void {
   showFields(answer.fields ?? {})
   refuse(answer.result === 'declined' ? (answer.message ?? 'Your card was declined.') : null)
   if (answer.result === 'paid') {
     show('paid')
     tell({ kind: 'paid', returnUrl: answer.returnUrl ?? null })
-    // Opened by itself, there is nobody else to go on.
+    // Opened on its own, it has no parent page to redirect.
     if (parent === window && typeof answer.returnUrl === 'string') location.assign(answer.returnUrl)
   } else if (answer.result === 'challenge' || answer.result === 'over') {
     show(answer.result)
@@ -92,7 +92,7 @@ export function react(answer: Answer): void {
 
 let isBusy = false
 
-/** One at a time: a second press while the first is under way would pay twice at a careless gateway. */
+/** One at a time: a second press during the first would pay twice at a careless gateway. */
 async function during(work: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true
@@ -145,7 +145,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-card]')
   button.addEventListener('click', () => fill(button.dataset['card'] ?? ''))
 }
 
-/** Groups of digits as they stand on the card. */
+/** Groups digits as on the card. */
 function group(input: HTMLInputElement, size: number, joint: string): void {
   input.addEventListener('input', (event) => {
     if (event instanceof InputEvent && event.inputType.startsWith('delete')) return

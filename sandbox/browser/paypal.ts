@@ -1,6 +1,6 @@
 /**
- * Stands in for PayPal's browser script, version 6: an instance, one-time payment sessions and the
- * `<paypal-button>` element. The buyer agrees in a window of our own wallet page.
+ * Replaces PayPal's browser script, version 6: an instance, one-time payment sessions and the
+ * `<paypal-button>` element. The buyer approves in a window of our own wallet page.
  */
 type SessionOptions = {
   orderId?: string
@@ -15,7 +15,7 @@ type SessionOptions = {
 }
 type StartOptions = { presentationMode?: string }
 
-/** What the wallet's page says to whoever opened it. */
+/** Message from the wallet page to its opener. */
 type Said = {
   from: 'sandbox-wallet'
   choice: 'approved' | 'cancelled'
@@ -80,7 +80,7 @@ function openModal(): Surface {
   }
 }
 
-/** Opened in the click itself: after any wait a browser blocks it. */
+/** Opened directly in the click handler: after any await, browsers block it. */
 function openSurface({ presentationMode = 'auto' }: StartOptions): Surface {
   if (presentationMode === 'modal') return openModal()
   const popup = openPopup()
@@ -92,7 +92,7 @@ function openSurface({ presentationMode = 'auto' }: StartOptions): Surface {
   })
 }
 
-/** Resolves when the buyer has chosen, or has closed the window, which is a no. */
+/** Resolves when the buyer has chosen, or has closed the window, which counts as declining. */
 function choiceOf(surface: Surface, ended: AbortSignal): Promise<Said | null> {
   return new Promise((resolve) => {
     const stop = (said: Said | null) => {
@@ -117,7 +117,7 @@ function createPayPalOneTimePaymentSession(options: SessionOptions) {
   async function run(surface: Surface, promised: Promise<{ orderId: string }>): Promise<void> {
     const signal = ended.signal
     const chosen = choiceOf(surface, signal)
-    // Closed before there was an order: still a no.
+    // Closed before there was an order: still declined.
     const order = await Promise.race([promised, chosen.then(() => null)])
     const orderId = order?.orderId
     if (orderId !== undefined) surface.go(pageOf(orderId))
@@ -147,7 +147,7 @@ function createPayPalOneTimePaymentSession(options: SessionOptions) {
       await run(surface, order)
     } catch (error) {
       surface?.close()
-      // The promise of an order that nobody waits for any more must not go unheard.
+      // Nobody waits for the order any more: avoids an unhandled rejection.
       promised?.catch(() => {})
       const failure = error instanceof Error ? error : new Error('The wallet failed.')
       if (options.onError === undefined) throw failure

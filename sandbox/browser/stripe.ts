@@ -1,6 +1,6 @@
 /**
- * Stands in for Stripe's browser script: the same names, and an embedded checkout that shows our own
- * card page in a frame. It exists only in a demo; the real script is never replaced by it.
+ * Replaces Stripe's browser script: the same names, and an embedded checkout that shows our own card page in
+ * a frame. It exists only in a demo, and never replaces the real script.
  */
 type CheckoutOptions = {
   clientSecret?: string
@@ -13,7 +13,7 @@ type Checkout = {
   destroy(): void
 }
 
-/** What the card page says to the page around it. */
+/** Message from the card page to its parent page. */
 type Said = {
   from: 'sandbox-card'
   kind: 'size' | 'paid'
@@ -38,7 +38,7 @@ function makeFrame(clientSecret: string): HTMLIFrameElement {
   frame.src = `/sandbox/stripe/checkout?client_secret=${encodeURIComponent(clientSecret)}`
   frame.title = 'Card payment'
   frame.name = 'embedded-checkout'
-  // Dialogs that scroll ask for something in them that takes the focus.
+  // A dialog that scrolls needs a focusable element inside.
   frame.tabIndex = 0
   frame.style.cssText = 'display:block;width:100%;height:640px;border:0;color-scheme:normal'
   return frame
@@ -52,7 +52,7 @@ function makeCheckout(clientSecret: string, onComplete: (() => void) | undefined
     if (live !== mark) throw new Error('This embedded checkout was destroyed.')
   }
   const listen = (event: MessageEvent<unknown>) => {
-    // Anybody may send messages; only our own frame on our own origin is believed.
+    // Any window may post messages; only our own frame on our own origin is trusted.
     if (event.origin !== location.origin || event.source !== frame?.contentWindow) return
     if (!isSaid(event.data)) return
     if (event.data.kind === 'size' && frame !== null) {
@@ -90,7 +90,7 @@ function makeCheckout(clientSecret: string, onComplete: (() => void) | undefined
 
 async function createEmbeddedCheckoutPage(options: CheckoutOptions): Promise<Checkout> {
   if (live !== null) throw new Error('You cannot have multiple Embedded Checkout objects.')
-  // Taken before the first wait, so that a second caller is refused as well.
+  // Set before the first await, so that a second caller is refused as well.
   const mark = {}
   live = mark
   try {
@@ -111,7 +111,7 @@ function notHere(name: string) {
   }
 }
 
-/** `Stripe(publishableKey)`: of all it has, only the embedded checkout is there. */
+/** `Stripe(publishableKey)`, with the embedded checkout only. */
 export function makeStripe(key: string) {
   if (!key.startsWith('pk_test_')) throw new Error('The sandbox takes test keys only.')
   return {

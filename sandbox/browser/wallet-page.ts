@@ -1,8 +1,8 @@
-/** The wallet's page: the buyer agrees or not, and whoever opened the window is told. */
+/** The wallet page: the buyer approves or cancels, and the opener is told. */
 const form = document.querySelector<HTMLFormElement>('#wallet')
 const orderId = form?.dataset['token'] ?? new URLSearchParams(location.search).get('token') ?? ''
 
-/** `instanceof` cannot tell: every window has a `Window` of its own. */
+/** `instanceof` does not work here: every window has its own `Window`. */
 function isWindow(value: unknown): value is Window {
   return typeof value === 'object' && value !== null && 'postMessage' in value
 }
@@ -12,7 +12,7 @@ function other(): Window {
   return isWindow(opener) ? opener : parent
 }
 
-/** Says to whoever opened this page what the buyer chose. */
+/** Posts the buyer's choice to the window that opened this page. */
 export function tell(message: Record<string, unknown>): void {
   if (other() !== window) {
     other().postMessage({ from: 'sandbox-wallet', orderId, ...message }, location.origin)

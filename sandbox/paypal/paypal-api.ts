@@ -20,7 +20,7 @@ import {
 import * as params from './paypal-params.ts'
 import { readCapture, refundCapture } from './paypal-refunds.ts'
 
-/** How long the answer of a request id is kept. */
+/** How long the response of a request id is kept. */
 const ORDERS_KEPT_MS = 6 * 3_600_000
 const REFUNDS_KEPT_MS = 45 * 86_400_000
 const TOKEN_SECONDS = 32_400
@@ -32,7 +32,7 @@ function sameText(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 }
 
-/** One token per key pair and stretch of its life: nothing to store, and it does run out. */
+/** One token per key pair and time window: nothing to store, and it still expires. */
 function tokenOf(ctx: SandboxContext, stretch: number): string {
   const text = `${ctx.keys.clientId}|${ctx.keys.clientSecret}|${stretch}`
   return `A21AA${hash('sha256', text, 'base64url')}`
@@ -102,7 +102,7 @@ function orderAnswer(call: Call, order: OrderRecord, status: number): Answered {
   return jsonAnswer(status, { id, status: state, links })
 }
 
-/** PayPal's own way to ask for a failure in its sandbox. */
+/** PayPal's own way to request a failure in its sandbox. */
 function mockedIssue({ headers }: Asked): string | null {
   const mock = /"mock_application_codes"\s*:\s*\[?\s*"([A-Z_]+)"/.exec(
     headers['paypal-mock-response'] ?? '',
@@ -181,7 +181,7 @@ function resend({ ctx, id }: Call): Answered {
 
 const WithUnits = z.looseObject({ purchase_units: z.array(z.looseObject({})) })
 
-/** The answer of an order as PayPal sometimes gives it: without the money that moved. */
+/** The response of an order as PayPal sometimes sends it: without its payments. */
 export function withoutPayments(answered: Answered): Answered {
   const order = WithUnits.safeParse(JSON.parse(String(answered.body)))
   if (!order.success) return answered
@@ -273,7 +273,7 @@ export function answerPaypal(ctx: SandboxContext, asked: Asked): Answered {
             'The value of PayPal-Request-Id header has already been used. Please specify a different value and try again.',
         },
       ]),
-    // A repeat is answered 200 where the first was 201.
+    // A repeat returns 200 where the first call returned 201.
     replayed: ({ status, body }: { status: number; body: string }) =>
       jsonAnswer(status === 201 ? 200 : status, body),
   }

@@ -71,7 +71,7 @@ export function readDispute(ctx: SandboxContext, id: string): WalletDisputeRecor
   return dispute
 }
 
-/** The buyer opens a case about a capture: what is left of it, or less. */
+/** The buyer disputes a capture: all that is left of it, or less. */
 export function disputeCapture(
   ctx: SandboxContext,
   capture: CaptureRecord,
@@ -98,7 +98,7 @@ export function disputeCapture(
   return dispute
 }
 
-/** PayPal decides; won is the seller's side. */
+/** PayPal decides; won means in the seller's favour. */
 export function closePaypalDispute(ctx: SandboxContext, id: string, outcome: 'won' | 'lost'): void {
   const dispute = readDispute(ctx, id)
   if (dispute.outcome !== null) throw paypalFailure(422, [{ issue: 'DISPUTE_NOT_OPEN' }])

@@ -1,7 +1,7 @@
 import type { CaptureRecord, OrderRecord, WalletRefundRecord } from '#sandbox/records.ts'
 import { isoText } from '#server/kernel/clock.ts'
 
-/** PayPal's times have no fraction. */
+/** PayPal's timestamps have no fraction. */
 export function paypalTime(instant: number): string {
   return isoText(instant).replace(/\.\d{3}Z$/, 'Z')
 }
@@ -21,7 +21,7 @@ export function decimalOf(minor: number): string {
   return (minor / 100).toFixed(2)
 }
 
-/** PayPal's fee, as far as a stand-in needs one: 2.9 % and 30. */
+/** PayPal's fee, simplified for the sandbox: 2.9 % plus 30. */
 function breakdown({ currency, value }: CaptureRecord) {
   const gross = minorOf(value)
   const fee = Math.min(gross, Math.round(gross * 0.029) + 30)
@@ -54,7 +54,7 @@ export function captureObject(capture: CaptureRecord) {
   }
 }
 
-/** A capture as an order holds it: without what the order says already. */
+/** A capture as embedded in an order, without what the order already says. */
 function innerCapture(capture: CaptureRecord) {
   const { supplementary_data: _related, ...rest } = captureObject(capture)
   return rest
@@ -88,7 +88,7 @@ function linksOf(order: OrderRecord) {
   return all
 }
 
-/** What moved for an order: its capture, and what of it went back. */
+/** The payments of an order: its capture and the refunds of it. */
 export type Moved = { capture: CaptureRecord; refunds: WalletRefundRecord[] }
 
 function paymentsOf(moved: Moved | null) {
@@ -102,7 +102,7 @@ function paymentsOf(moved: Moved | null) {
   }
 }
 
-/** An order, with its money once some moved. */
+/** An order, with its payments once there are any. */
 export function orderObject(order: OrderRecord, moved: Moved | null) {
   const { customId, invoiceId, description } = order
   return {

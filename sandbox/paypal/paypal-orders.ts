@@ -5,16 +5,16 @@ import type { CaptureRecord, OrderRecord, WalletOutcome } from '#sandbox/records
 import { captureObject, orderObject } from './paypal-objects.ts'
 import type { OrderCreate } from './paypal-params.ts'
 
-/** PayPal forgets an order nobody paid. */
+/** Unpaid orders expire at PayPal after this time. */
 const ORDER_LIFE_MS = 6 * 3_600_000
-/** How long a pending capture stays so. */
+/** How long a capture stays pending. */
 const DECIDE_AFTER_MS = 10_000
 
 function refuse(issue: string, description: string): never {
   throw paypalFailure(422, [{ issue, description }])
 }
 
-/** Makes an order that waits for its buyer. */
+/** Creates an order that waits for its buyer's approval. */
 export function createOrder(ctx: SandboxContext, wanted: z.infer<typeof OrderCreate>): OrderRecord {
   const [unit] = wanted.purchase_units
   if (unit === undefined) throw paypalFailure(400, [{ issue: 'MISSING_REQUIRED_PARAMETER' }], true)
@@ -47,7 +47,7 @@ function noSuchOrder(): never {
   throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID', description }])
 }
 
-/** The order, unless it was never paid and PayPal's time for it is over. */
+/** The order, unless it was never paid and has expired. */
 export function readOrder(ctx: SandboxContext, id: string): OrderRecord {
   const order = ctx.store.find('order', id)
   if (order === undefined) noSuchOrder()
@@ -55,13 +55,13 @@ export function readOrder(ctx: SandboxContext, id: string): OrderRecord {
   return isOver ? noSuchOrder() : order
 }
 
-/** The order as GET shows it: not at all once it is forgotten, whatever becomes of its money. */
+/** The order as GET shows it: missing once it is forgotten, whatever happens to its money. */
 export function readKnownOrder(ctx: SandboxContext, id: string): OrderRecord {
   const order = readOrder(ctx, id)
   return order.isForgotten === true ? noSuchOrder() : order
 }
 
-/** From now on GET answers 404; its capture and its webhooks go on. */
+/** From now on GET returns 404; its capture and its webhooks continue. */
 export function forgetOrder(ctx: SandboxContext, id: string): void {
   ctx.store.put('order', { ...readOrder(ctx, id), isForgotten: true })
 }
@@ -70,7 +70,7 @@ export function captureOf(ctx: SandboxContext, order: OrderRecord): CaptureRecor
   return order.capture === null ? null : (ctx.store.find('capture', order.capture) ?? null)
 }
 
-/** The buyer agrees on the wallet's page, and chooses what the test shall do. */
+/** The buyer approves on the wallet page, and chooses the outcome to test. */
 export function approveOrder(ctx: SandboxContext, id: string, outcome: WalletOutcome): OrderRecord {
   const order = readOrder(ctx, id)
   if (order.status === 'COMPLETED') return order
@@ -120,7 +120,10 @@ function checkCapturable(ctx: SandboxContext, order: OrderRecord): void {
   }
 }
 
-/** The order goes back to its buyer; returned and not thrown, so that it stays written. */
+/**
+ * Sends the order back to its buyer. The caller returns the failure rather than throwing it, so that this
+ * change is kept.
+ */
 export function declineOrder(ctx: SandboxContext, order: OrderRecord): void {
   ctx.store.put('order', {
     ...order,
@@ -130,7 +133,7 @@ export function declineOrder(ctx: SandboxContext, order: OrderRecord): void {
   })
 }
 
-/** Takes the money of an approved order, or refuses in PayPal's words. */
+/** Captures an approved order, or refuses in PayPal's words. */
 export function captureOrder(ctx: SandboxContext, id: string): OrderRecord {
   const order = readOrder(ctx, id)
   checkCapturable(ctx, order)
@@ -181,7 +184,7 @@ export function decideCapture(
   emitPaypal(ctx, { type, object: captureObject(decided) })
 }
 
-/** Pending captures whose time has come; called now and then. */
+/** Decides pending captures that are due; called periodically. */
 export function decideDue(ctx: SandboxContext): void {
   for (const capture of ctx.store.list('capture', 1_000)) {
     const { decideAt, decision } = capture

@@ -9,7 +9,7 @@ const Amount = z.strictObject({
 const Text127 = z.string().check(z.minLength(1), z.maxLength(127))
 const Url = z.url({ protocol: /^https?$/ })
 
-/** POST /v2/checkout/orders, as far as one thing is sold through PayPal's own wallet. */
+/** POST /v2/checkout/orders, limited to one item sold through PayPal's own wallet. */
 export const OrderCreate = z.strictObject({
   intent: z.enum(['CAPTURE']),
   purchase_units: z
@@ -80,7 +80,7 @@ function isMissing(given: unknown, path: PropertyKey[]): boolean {
   return value === undefined
 }
 
-/** A JSON body as typed values, or PayPal's 400 that names every wrong field. */
+/** Parses a JSON body, or throws PayPal's 400, which names every invalid field. */
 export function readJson<T>(schema: z.ZodMiniType<T>, body: string): T {
   let given: unknown
   try {
@@ -91,7 +91,7 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): T {
   return readQuery(schema, given)
 }
 
-/** Parameters as typed values, likewise. */
+/** Parses parameters likewise. */
 export function readQuery<T>(schema: z.ZodMiniType<T>, given: unknown): T {
   const read = schema.safeParse(given)
   if (read.success) return read.data

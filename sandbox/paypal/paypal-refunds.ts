@@ -27,7 +27,7 @@ function refuseDisputed(ctx: SandboxContext, { id }: CaptureRecord, isPartial: b
   }
 }
 
-/** Pays back a capture, all of it unless an amount is named, and never more than was taken. */
+/** Refunds a capture, in full unless an amount is given, and never more than was captured. */
 export function refundCapture(
   ctx: SandboxContext,
   id: string,

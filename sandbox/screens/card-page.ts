@@ -62,7 +62,7 @@ function shown(section: string, isShown: boolean): string {
   return section.replace('{hidden}', isShown ? '' : ' hidden')
 }
 
-/** The page inside the frame of an embedded checkout, as the session's state has it. */
+/** The page inside the frame of an embedded checkout, for the session's current state. */
 export function renderCardPage({ ctx }: Sandbox, secret: string): Answered {
   const session = sessionOfSecret(ctx, secret)
   if (session === null) {
@@ -109,14 +109,14 @@ function fieldErrors(error: z.core.$ZodError): Answered {
   return jsonAnswer(200, { result: 'invalid', fields })
 }
 
-/** Months since the year 0, so that two dates compare. */
+/** Months since the year 0, for comparing dates. */
 function monthsOf(expiry: string): { month: number; year: number; count: number } {
   const [, month = '0', year = '0'] = /(\d{1,2})\s*\/?\s*(\d{2,4})/.exec(expiry) ?? []
   const full = Number(year) < 100 ? 2_000 + Number(year) : Number(year)
   return { month: Number(month), year: full, count: full * MONTHS_PER_YEAR + Number(month) }
 }
 
-/** Where the buyer goes after paying; null when the page they are on stays. */
+/** Where the buyer goes after paying; null when they stay on the page. */
 function returnUrlOf(session: SessionRecord | null): string | null {
   if (session === null || session.redirect === 'never') return null
   return session.returnUrl?.replace('{CHECKOUT_SESSION_ID}', session.id) ?? null
@@ -126,7 +126,7 @@ function attemptAnswer(attempt: Attempt, session: SessionRecord): Answered {
   if (attempt.result === 'paid') {
     return jsonAnswer(200, { ...attempt, returnUrl: returnUrlOf(session) })
   }
-  // No failure of the page's: browsers would note one in their console.
+  // Status 200: browsers would log a failure in their console.
   return jsonAnswer(200, attempt)
 }
 
@@ -153,7 +153,7 @@ export function payCard({ ctx }: Sandbox, body: string): Answered {
   })
 }
 
-/** POST of the holder's answer to their bank. */
+/** POST of the cardholder's answer to the bank's challenge. */
 export function answerCardChallenge({ ctx }: Sandbox, body: string): Answered {
   const { client_secret: secret, approve } = Challenge.parse(JSON.parse(body))
   return ctx.store.atomically(() => {
@@ -163,7 +163,7 @@ export function answerCardChallenge({ ctx }: Sandbox, body: string): Answered {
   })
 }
 
-/** How the session stands, for a page that has been open for a while. */
+/** The session's state, for a page that has been open for a while. */
 export function cardState({ ctx }: Sandbox, secret: string): Answered {
   const session = ctx.store.atomically(() => sessionOfSecret(ctx, secret))
   const status = session?.status ?? 'expired'

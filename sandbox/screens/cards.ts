@@ -1,6 +1,6 @@
 import type { CardRefusal } from '#sandbox/records.ts'
 
-/** What a test card does. `challenge` asks its holder first; `then` is what follows a yes. */
+/** What a test card does. `challenge` asks its holder first. */
 type Behaviour = {
   does: 'pay' | 'challenge'
   refusal: CardRefusal | null
@@ -44,7 +44,7 @@ const CARDS: Readonly<Record<string, Behaviour>> = {
   '4000000000005126': { ...pays, failsRefunds: true },
 }
 
-/** The list of the card page, for whoever tries the product. */
+/** Cards listed on the card page, for people who try the product. */
 export const TRY_CARDS: readonly { number: string; does: string }[] = [
   { number: '4242 4242 4242 4242', does: 'Pays' },
   { number: '4000 0000 0000 0002', does: 'Is declined' },
@@ -55,7 +55,7 @@ export const TRY_CARDS: readonly { number: string; does: string }[] = [
   { number: '4000 0000 0000 5126', does: 'Pays, and its refund fails' },
 ]
 
-/** What was refused after the holder failed the challenge. */
+/** The refusal after the holder failed the challenge. */
 export const NOT_AUTHENTICATED: CardRefusal = {
   code: 'payment_intent_authentication_failure',
   declineCode: null,
@@ -79,7 +79,7 @@ const UNKNOWN = refused(
   'Your card was declined. Your request was in test mode, but used a non test card.',
 )
 
-/** What a card does; null when the number is none at all. Real cards are declined, and not kept. */
+/** What a card does; null when the number is invalid. Real cards are declined, and not stored. */
 export function behaviourOf(digits: string): Behaviour | null {
   return CARDS[digits] ?? (isNumber(digits) ? UNKNOWN : null)
 }

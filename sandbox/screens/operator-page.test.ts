@@ -5,7 +5,7 @@ import { operate, renderOperatorPage } from './operator-page.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 
-/** Presses the page's button of a label, as the browser would send its form. */
+/** Submits the form of the page's button with this label, as a browser would. */
 async function press({ sandbox }: TestSandbox, label: string): Promise<void> {
   const page = String(renderOperatorPage(sandbox).body)
   const forms = page.match(/<form.*?<\/form>/gs) ?? []

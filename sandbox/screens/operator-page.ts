@@ -50,7 +50,7 @@ function table(caption: string, heads: string[], rows: string[][]): string {
   return `<h2>${caption}</h2><table><caption class="hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`
 }
 
-/** A form of one button. */
+/** A form with one button. */
 function press(label: string, fields: Record<string, string>, of: string): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
@@ -103,7 +103,7 @@ function reachable({ faults }: Sandbox, gateway: Protocol): string {
   )
 }
 
-/** Refund all that is left, or dispute it; `payment` is a payment intent or a capture. */
+/** Buttons to refund or to dispute all that is left; `payment` is a payment intent or a capture. */
 function moneyButtons(payment: string, reason: string): string {
   return (
     press('Refund', { do: 'refund_by_hand', payment }, payment) +
@@ -213,7 +213,7 @@ function events({ ctx }: Sandbox): string {
   return table('Events', ['Event', 'About', 'Made', 'Delivery', 'Act'], rows)
 }
 
-/** The operator's page: what both gateways have on their books, and the switches that break things. */
+/** The operator's page: what both gateways have stored, and the fault switches. */
 export function renderOperatorPage(sandbox: Sandbox): Answered {
   const content = `<p><a href="/home">Apposite</a></p><h1>Payment sandbox</h1>
 <p class="muted">Stands in for the card and wallet gateways. Times are UTC.</p>
@@ -227,7 +227,7 @@ ${events(sandbox)}`
 
 type Fields = Record<string, string>
 
-/** What a form of the page means. */
+/** The command that a form of the page stands for. */
 function commandOf(fields: Fields): unknown {
   const { path = '', call = '', times = '', minutes = '', ...rest } = fields
   if (rest['do'] === 'fail_calls') {
@@ -238,7 +238,7 @@ function commandOf(fields: Fields): unknown {
   return rest
 }
 
-/** POST of one of the page's forms; back to the page whatever came of it. */
+/** POST of one of the page's forms; redirects to the page whatever the result. */
 export async function operate(sandbox: Sandbox, body: string): Promise<Answered> {
   const fields = Object.fromEntries(new URLSearchParams(body))
   const command = Command.safeParse(commandOf(fields))
@@ -250,7 +250,7 @@ export async function operate(sandbox: Sandbox, body: string): Promise<Answered>
   try {
     await obey(sandbox, command.data)
   } catch (error) {
-    // It was over already: the page shows how it stands.
+    // It had ended already: the page shows its state.
     if (!(error instanceof Failure)) throw error
   }
   return { status: 303, headers: { location: '/sandbox', 'cache-control': 'no-store' }, body: '' }

@@ -31,13 +31,13 @@ function choices(): string {
   return `<fieldset><legend>What should happen?</legend>\n${radios.join('\n')}\n</fieldset>`
 }
 
-/** While the shop still makes its order, the popup is open already: browsers block later ones. */
+/** The popup opens before the shop has created its order: browsers block later ones. */
 function waiting(): Answered {
   const content = '<h1>One moment</h1><p>Your payment is being prepared.</p>'
   return htmlAnswer(200, { title: 'One moment', kind: 'wallet', script: 'wallet-page', content })
 }
 
-/** The wallet's own page, in a window of its own. */
+/** The wallet page, in its own window. */
 export function renderWalletPage(sandbox: Sandbox, token: string | null): Answered {
   if (token === null) return waiting()
   const order = orderOf(sandbox, token)
@@ -68,7 +68,7 @@ const Decision = z.strictObject({
   outcome: z.enum(['pay', 'decline', 'pending_complete', 'pending_deny']),
 })
 
-/** POST of the wallet's page: the buyer agrees. Cancelling tells PayPal nothing. */
+/** POST of the wallet page: the buyer approves. Cancelling tells PayPal nothing. */
 export function approveWallet({ ctx }: Sandbox, body: string): Answered {
   const { token, outcome } = Decision.parse(JSON.parse(body))
   const order = ctx.store.atomically(() => approveOrder(ctx, token, outcome))

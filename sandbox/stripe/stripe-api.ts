@@ -212,12 +212,12 @@ function keyOf(asked: Asked) {
   return { key: given === undefined ? null : `stripe ${given}`, keepMs: DAY_MS }
 }
 
-/** Whether a call repeats one whose answer is kept under its idempotency key. */
+/** Whether a call repeats one whose response is stored under its idempotency key. */
 export function isStripeRepeat(ctx: SandboxContext, asked: Asked): boolean {
   return isKept(ctx, keyOf(asked))
 }
 
-/** Makes an answer that of the call's key, whether or not the call was executed. */
+/** Stores a response under the call's key, whether or not the call was executed. */
 export function keepStripeAnswer(ctx: SandboxContext, asked: Asked, answer: Answered): Answered {
   keepAnswer(ctx, { key: keyOf(asked).key, asked }, answer)
   return answer
@@ -227,7 +227,7 @@ export function keepStripeAnswer(ctx: SandboxContext, asked: Asked, answer: Answ
 export function answerStripe(ctx: SandboxContext, asked: Asked): Answered {
   const keyed = {
     ...keyOf(asked),
-    // Failures too: the first answer is the answer.
+    // Failures too: a repeat always gets the first response.
     keeps: () => true,
     mismatch: () =>
       stripeFailure(400, {

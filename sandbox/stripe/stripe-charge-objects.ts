@@ -121,7 +121,7 @@ function cardDetails(charge: ChargeRecord) {
   }
 }
 
-/** A charge, whether it came about or not. */
+/** A charge, successful or not. */
 export function chargeObject(charge: ChargeRecord) {
   const { failure } = charge
   return {
@@ -251,7 +251,7 @@ const NO_EVIDENCE = [
   'uncategorized_text',
 ]
 
-/** A dispute, to which nobody ever submits evidence here. */
+/** A dispute; nobody submits evidence in the sandbox. */
 export function disputeObject(dispute: DisputeRecord) {
   return {
     id: dispute.id,

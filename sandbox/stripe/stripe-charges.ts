@@ -11,7 +11,7 @@ import { chargeObject, intentObject } from './stripe-charge-objects.ts'
 import { disputeCharge } from './stripe-disputes.ts'
 import { sessionObject } from './stripe-session-objects.ts'
 
-/** What the card form sends; only test numbers are ever looked at, and none is kept. */
+/** What the card form sends; only test numbers are used, and none is stored. */
 export type CardForm = {
   number: string
   month: number
@@ -22,7 +22,7 @@ export type CardForm = {
   postcode: string
 }
 
-/** How an attempt to pay ended, for the card page. */
+/** Result of a payment attempt, for the card page. */
 export type Attempt =
   | { result: 'paid' }
   | { result: 'challenge' }
@@ -48,7 +48,7 @@ function intentOf(ctx: SandboxContext, session: SessionRecord): IntentRecord {
   }
 }
 
-/** A charge that did not come about leaves the session open, as at Stripe. */
+/** A failed charge leaves the session open, as at Stripe. */
 function fail(ctx: SandboxContext, intent: IntentRecord, failure: CardRefusal): Attempt {
   const failed: IntentRecord = {
     ...intent,
@@ -110,7 +110,7 @@ function charge(ctx: SandboxContext, paying: Paying): Attempt {
   return { result: 'paid' }
 }
 
-/** Somebody submits the card form of an open session. `INVALID` when the number is none. */
+/** Submits the card form of an open session. `INVALID` when the number is not a card number. */
 export function attemptCard(ctx: SandboxContext, session: SessionRecord, form: CardForm): Attempt {
   if (session.status !== 'open') return { result: 'over' }
   const digits = form.number.replaceAll(/[\s-]/g, '')
@@ -126,7 +126,7 @@ export function attemptCard(ctx: SandboxContext, session: SessionRecord, form: C
   const { name, country, postcode } = form
   const known: SessionRecord = { ...session, intent: intent.id, payer: { name, country, postcode } }
   ctx.store.put('session', known)
-  // A number that is no test card is somebody's real one: its digits go nowhere.
+  // A number that is not a test card may be a real one: its digits go nowhere.
   const outcome =
     behaviour.refusal?.declineCode === 'test_mode_live_card' ? '4000000000000002' : digits
   if (behaviour.does === 'challenge') {
@@ -140,7 +140,7 @@ export function attemptCard(ctx: SandboxContext, session: SessionRecord, form: C
     : attempt
 }
 
-/** The card's holder answered the challenge of their bank. */
+/** The cardholder has answered the bank's challenge. */
 export function answerChallenge(
   ctx: SandboxContext,
   session: SessionRecord,

@@ -15,12 +15,12 @@ export const STRIPE_REASONS = [
 ] as const
 export type StripeReason = (typeof STRIPE_REASONS)[number]
 
-/** Whether the money went back, or is held, because its holder disputes the charge. */
+/** Whether the money was returned, or is held, because the cardholder disputes the charge. */
 export function isChargedBack(ctx: SandboxContext, { id }: ChargeRecord): boolean {
   return ctx.store.list('dispute').some(({ charge, status }) => charge === id && status !== 'won')
 }
 
-/** The card's holder disputes a charge at their bank: what is left of it, or less. */
+/** The cardholder disputes a charge at their bank: all that is left of it, or less. */
 export function disputeCharge(
   ctx: SandboxContext,
   charge: ChargeRecord,

@@ -4,7 +4,7 @@ import type { EndpointRecord } from '#sandbox/records.ts'
 import type { EndpointCreate } from './stripe-params.ts'
 import { API_VERSION } from './stripe-session-objects.ts'
 
-/** Somewhere else that wants to be told, with a secret of its own. */
+/** Registers another webhook endpoint, with its own secret. */
 export function createEndpoint(
   ctx: SandboxContext,
   wanted: z.infer<typeof EndpointCreate>,
@@ -20,7 +20,7 @@ export function createEndpoint(
   return endpoint
 }
 
-/** Its secret is shown once, by whoever made it. */
+/** Without its secret, which is shown only once, on creation. */
 export function endpointObject({ id, url, events, created }: EndpointRecord) {
   return {
     id,

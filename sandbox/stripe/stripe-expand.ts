@@ -9,7 +9,7 @@ export type StripeObject = { [name: string]: unknown }
 
 type Expansion = (ctx: SandboxContext, from: StripeObject) => StripeObject | null
 
-/** The object that `field` names by its id; null where it names none. */
+/** The object whose id is in `field`; null where there is none. */
 function byId<K extends Kind>(
   field: string,
   kind: K,
@@ -62,7 +62,7 @@ function expandOne(ctx: SandboxContext, object: StripeObject, path: string): Str
   }
   const expansion = EXPANSIONS[String(object['object'])]?.[name]
   if (expansion === undefined) refuse(path)
-  // Two paths may share their beginning, as `payment_intent` and `payment_intent.latest_charge` do.
+  // Two paths may share a prefix, as `payment_intent` and `payment_intent.latest_charge` do.
   const known = object[name]
   const whole = isObject(known) ? known : expansion(ctx, object)
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { stripeFailure } from '#sandbox/failure.ts'
 
-/** Numbers and truths travel as text in a form. */
+/** Numbers and booleans travel as text in a form. */
 const Int = z.pipe(
   z.string().check(z.regex(/^-?\d{1,15}$/, 'Invalid integer')),
   z.transform(Number),
@@ -37,7 +37,10 @@ const Page = {
   expand: Expand,
 }
 
-/** POST /v1/checkout/sessions. Names this version no longer has, such as `payment_method_types`, are unknown. */
+/**
+ * POST /v1/checkout/sessions. Parameters this API version no longer has, such as `payment_method_types`, are
+ * unknown.
+ */
 export const SessionCreate = z.strictObject({
   mode: z.enum(['payment']),
   ui_mode: z.enum(['elements', 'embedded_page', 'form', 'hosted_page']),
@@ -91,7 +94,7 @@ export const RefundCreate = z.strictObject({
   metadata: z.optional(Metadata),
   expand: Expand,
 })
-/** Of refunds and of disputes. */
+/** For refunds and disputes. */
 export const RefundList = z.strictObject({
   ...Page,
   created: Created,
@@ -119,7 +122,7 @@ export const EndpointCreate = z.strictObject({
 })
 type Issue = z.core.$ZodIssue
 
-/** `line_items[0][quantity]` of a path. */
+/** A path as `line_items[0][quantity]`. */
 function nameOf(path: PropertyKey[]): string {
   const [first, ...rest] = path.map(String)
   return `${first ?? ''}${rest.map((part) => `[${part}]`).join('')}`
@@ -151,7 +154,7 @@ function failureOf(issue: Issue, given: unknown) {
   return { ...code, message: `Invalid ${param}: ${issue.message}`, param }
 }
 
-/** The parameters as typed values, or a refusal in Stripe's words that names the first wrong one. */
+/** Parses parameters, or throws a refusal in Stripe's words that names the first invalid one. */
 export function readParams<T>(schema: z.ZodMiniType<T>, given: unknown): T {
   const read = schema.safeParse(given)
   if (read.success) return read.data

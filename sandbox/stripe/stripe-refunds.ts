@@ -6,7 +6,7 @@ import { chargeObject, refundObject } from './stripe-charge-objects.ts'
 import { isChargedBack } from './stripe-disputes.ts'
 import type { RefundCreate } from './stripe-params.ts'
 
-/** A refund of the card whose refunds fail does so this much later. */
+/** Delay in seconds before a refund fails, on the card whose refunds do. */
 const FAILS_AFTER_SECONDS = 5
 
 type Wanted = z.infer<typeof RefundCreate>
@@ -40,7 +40,7 @@ function chargeOf(ctx: SandboxContext, wanted: Wanted): ChargeRecord {
   return charge
 }
 
-/** Pays back, never more than was taken. */
+/** Refunds, never more than was charged. */
 export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord {
   const charge = chargeOf(ctx, wanted)
   if (isChargedBack(ctx, charge)) {
@@ -84,7 +84,7 @@ export function createRefund(ctx: SandboxContext, wanted: Wanted): RefundRecord 
   return refund
 }
 
-/** Refunds may fail after they succeeded: the money is back with the platform. */
+/** Fails due refunds that had succeeded at first: the money is back with the platform. */
 export function failDueRefunds(ctx: SandboxContext): void {
   for (const refund of ctx.store.list('refund', 1_000)) {
     if (refund.failsAt === null || refund.failsAt > seconds(ctx)) continue

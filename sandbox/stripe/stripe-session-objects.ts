@@ -1,9 +1,9 @@
 import type { SessionRecord } from '#sandbox/records.ts'
 
-/** The version of the protocol that is spoken; the package of that release pins the same. */
+/** The API version in use; the package of that release pins the same one. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** An address nobody gave. */
+/** An empty address. */
 export const NO_ADDRESS = {
   city: null,
   country: null,
@@ -121,7 +121,7 @@ export function sessionObject(session: SessionRecord) {
   }
 }
 
-/** The one line of a session. */
+/** The only line item of a session. */
 export function lineItemObject({ id, amount, currency, product, quantity }: SessionRecord) {
   const mark = id.slice(-24)
   return {

@@ -87,7 +87,7 @@ export function createSession(ctx: SandboxContext, wanted: Wanted): SessionRecor
   return session
 }
 
-/** Ends an open session for good: nobody can pay it any more. */
+/** Ends an open session: it can no longer be paid. */
 function end(ctx: SandboxContext, session: SessionRecord): SessionRecord {
   const ended: SessionRecord = { ...session, status: 'expired' }
   ctx.store.put('session', ended)
@@ -100,7 +100,7 @@ function end(ctx: SandboxContext, session: SessionRecord): SessionRecord {
   return ended
 }
 
-/** The session as it is now: over when its time is, whoever asks first. */
+/** The session as it is now: a read after its time is up expires it. */
 export function readSession(ctx: SandboxContext, id: string): SessionRecord {
   const session = ctx.store.find('session', id)
   if (session === undefined) throw noSuch('checkout.session', id)
@@ -109,7 +109,7 @@ export function readSession(ctx: SandboxContext, id: string): SessionRecord {
     : session
 }
 
-/** The session of a client secret; what a page knows, and nothing else opens. */
+/** The session of a client secret, which is all that a page has. */
 export function sessionOfSecret(ctx: SandboxContext, secret: string): SessionRecord | null {
   const [id = ''] = secret.split('_secret_')
   const session = ctx.store.find('session', id)
@@ -117,7 +117,7 @@ export function sessionOfSecret(ctx: SandboxContext, secret: string): SessionRec
   return readSession(ctx, id)
 }
 
-/** `expire`: only while open. */
+/** The `expire` call: only while open. */
 export function expireSession(ctx: SandboxContext, id: string): SessionRecord {
   const session = readSession(ctx, id)
   if (session.status === 'open') return end(ctx, session)
@@ -127,7 +127,7 @@ export function expireSession(ctx: SandboxContext, id: string): SessionRecord {
   })
 }
 
-/** Ends what has run out; called now and then. */
+/** Expires overdue sessions; called periodically. */
 export function expireOverdue(ctx: SandboxContext): void {
   for (const id of ctx.store.overdueSessions(seconds(ctx))) readSession(ctx, id)
 }

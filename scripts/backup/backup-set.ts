@@ -14,14 +14,14 @@ import { makeSecrets } from '#server/kernel/security/secrets.ts'
 /** The database's name in a backup. */
 export const DATABASE = 'apposite.db'
 
-/** Folders of the data folder that belong to a backup: public pictures, and sealed documents. */
+/** Subfolders of the data folder that a backup includes: public pictures, and encrypted documents. */
 export const FOLDERS = ['media', 'documents'] as const
 
 const MANIFEST = 'backup.json'
 
 const Head = z.strictObject({ position: z.int(), seal: z.string() })
 
-/** What a backup says of itself, in `backup.json`; written last. */
+/** The description of a backup, in `backup.json`; written last. */
 export const Manifest = z.strictObject({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
@@ -29,7 +29,7 @@ export const Manifest = z.strictObject({
   auditHead: z.nullable(Head),
   files: z.array(
     z.strictObject({
-      // Nothing outside of the backup can be named.
+      // A path cannot lead outside of the backup.
       path: z.string().check(z.regex(/^(?:apposite\.db|(?:media|documents)\/[\w.-]+)$/)),
       bytes: z.int(),
       sha256: z.string(),
@@ -38,7 +38,7 @@ export const Manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The SQLite file a configuration names. Postgres has ways of its own, see docs/operating.md. */
+/** The SQLite file a configuration names. Postgres has its own tools, see docs/operating.md. */
 export function sqliteFile({ databaseUrl }: Config): string {
   const file = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
   if (file !== undefined) return file
@@ -47,7 +47,7 @@ export function sqliteFile({ databaseUrl }: Config): string {
   ])
 }
 
-/** The names in a folder; none when it is not there. Drafts begin with a dot. */
+/** The file names in a folder; none when it does not exist. Drafts begin with a dot. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted()
@@ -65,7 +65,7 @@ export async function entryOf(folder: string, path: string): Promise<Manifest['f
   return { path, bytes: (await stat(file)).size, sha256: hash.digest('hex') }
 }
 
-/** The manifest of a backup. Throws `ConfigError` with a sentence for a folder that is none. */
+/** The manifest of a backup. Throws `ConfigError` with a sentence for a folder that is not a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))

@@ -24,7 +24,7 @@ function isRunning(process_: number): boolean {
   }
 }
 
-/** What a backup that was killed has left. */
+/** Removes what a killed backup has left. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNFINISHED) || isRunning(Number(name.slice(UNFINISHED.length)))) continue
@@ -32,7 +32,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Copies a folder's files. One that is gone meanwhile was removed by whoever it belongs to. */
+/** Copies a folder's files. One that disappears meanwhile was removed by its owner. */
 async function copyFolder(from: string, to: string): Promise<void> {
   const names = await namesIn(from)
   if (names.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
@@ -58,10 +58,10 @@ async function fill(config: Config, folder: string, now: number): Promise<Manife
 }
 
 /**
- * Makes a backup of a running installation on SQLite in `folder` and returns where it lies: the
- * database as it was at one moment, pictures and documents, and `backup.json` with their hashes.
- * Keys are not in it. The copy has been opened, checked, and its audit log walked. Either it is there
- * whole under its name, or not at all.
+ * Makes a backup of a running SQLite installation in `folder` and returns its path: the database as it was at
+ * one moment, pictures and documents, and `backup.json` with their hashes. Keys are not included. The copy
+ * has been opened and checked, and its audit log walked. The backup is either complete under its name, or not
+ * there at all.
  */
 export async function makeBackup(
   config: Config,

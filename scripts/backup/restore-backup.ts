@@ -11,7 +11,7 @@ import {
   sqliteFile,
 } from './backup-set.ts'
 
-/** The first file that is not as the manifest says. */
+/** Throws for the first file that does not match the manifest. */
 async function assertWhole(folder: string, { files }: Manifest): Promise<void> {
   for (const file of files) {
     const found = await entryOf(folder, file.path).catch(() => null)
@@ -22,9 +22,9 @@ async function assertWhole(folder: string, { files }: Manifest): Promise<void> {
 }
 
 /**
- * Puts a backup in the place of a database that is not there. Never writes over one: what is wrong
- * with the backup, the key or the place is thrown as `ConfigError`, and nothing has changed then but
- * pictures and documents. The database comes last, so that a server can only start on a whole one.
+ * Restores a backup where there is no database. It never overwrites one: problems with the backup, the key or
+ * the target are thrown as `ConfigError`, and then nothing has changed except pictures and documents. The
+ * database comes last, so that a server can only start on a complete one.
  */
 export async function restoreBackup(config: Config, folder: string): Promise<Manifest> {
   const target = sqliteFile(config)

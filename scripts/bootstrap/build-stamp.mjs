@@ -21,7 +21,7 @@ const INPUTS = [
 // Written by the build itself, and by test runs: neither says that the build is old.
 const NOT_INPUTS = /^src\/routeTree\.gen\.ts$|\.test\.tsx?$/
 
-/** Where a build says what it was made from. */
+/** File in which a build records what it was made from. */
 const stampFile = join('dist', 'stamp.json')
 
 /** One hash over the name and content of everything the build reads. */

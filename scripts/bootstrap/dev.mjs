@@ -13,7 +13,7 @@ const SITE_PORT = '5173'
 export function dev() {
   return main(async () => {
     await ensureInstalled('runtime')
-    // The server answers for the map backdrops, and only a build draws them.
+    // The server serves the map backdrops, which only a build creates.
     if (!existsSync(join(root, 'dist', 'client', 'map'))) await ensureBuilt()
     // People come through Vite, so its address is the site's as far as the origin check goes.
     const env = { PORT: process.env.PORT ?? '3000', PUBLIC_URL: `http://localhost:${SITE_PORT}` }

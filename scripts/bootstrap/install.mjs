@@ -8,7 +8,7 @@ import { filesBelow, readJson, root } from './tree.mjs'
 // From this npm on, install scripts run only for packages that package.json names.
 const FIRST_STRICT_NPM = [11, 19]
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
-// npm's own patience is over a minute; a machine that is offline should hear it sooner.
+// npm's own timeout is over a minute; an offline machine should report it sooner.
 const PATIENCE = [
   '--fetch-retries=3',
   '--fetch-retry-mintimeout=1000',

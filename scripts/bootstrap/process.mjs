@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Runs a program and keeps what it says: `{ code, output }`; a program that cannot start is code 127. */
+/** Runs a program and keeps its output: `{ code, output }`; a program that cannot start is code 127. */
 export function capture(command, args, options) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -22,9 +22,9 @@ function exitCode(code, signal) {
 }
 
 /**
- * Hands SIGINT, SIGTERM and SIGHUP on to the children, so that ending us ends them.
- * On a terminal Ctrl-C reaches the whole process group by itself: handed on, it would arrive twice,
- * and a server takes the second for impatience. The answer tells whether a signal came.
+ * Forwards SIGINT, SIGTERM and SIGHUP to the children, so that ending us ends them.
+ * On a terminal Ctrl-C reaches the whole process group anyway: forwarded, it would arrive twice, and a
+ * server takes a second one for impatience. The returned function tells whether a signal came.
  */
 export function forwardSignals(children) {
   let came = false
@@ -42,7 +42,7 @@ export function forwardSignals(children) {
   return () => came
 }
 
-/** npm hands SIGTERM to its shell and the shell to nobody: our parent is then suddenly another. */
+/** npm sends SIGTERM to its shell, which does not forward it: our parent process then changes. */
 function onOrphaned(act) {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid

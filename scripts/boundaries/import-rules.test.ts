@@ -7,7 +7,7 @@ import { importRules } from '#scripts/boundaries/import-rules.ts'
 import { ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 
-/** A small house in which every import is allowed; each case below adds one that is not. */
+/** A small tree in which every import is allowed; each case below adds one that is not. */
 const HOUSE = {
   'contract/region.ts': `import * as z from 'zod/mini'\nexport const Region = z.string()`,
   'contract/search.ts': `import { Region } from './region.ts'\nexport const Search = Region`,
@@ -42,7 +42,7 @@ const Report = z.object({
   ),
 })
 
-/** What the check says of a tree: `path: message help`. */
+/** The messages of the check for a tree: `path: message help`. */
 function problemsIn(root: string): string[] {
   const args = [oxlint, '-c', 'rules.json', '-f', 'json']
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
@@ -229,7 +229,7 @@ test('a check that reads nothing fails', () => {
 
 test('rooms know each other in one direction only', () => {
   const without = new Map(Object.entries(ROOM_KNOWS))
-  // Takes away who knows nobody that is left, until nobody is left or only a circle.
+  // Removes rooms that know none of those left, until none is left or only a cycle.
   for (let size = -1; size !== without.size; ) {
     size = without.size
     for (const [room, known] of without) {

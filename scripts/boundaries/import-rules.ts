@@ -2,19 +2,19 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOUSE_FOLDERS, ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
 
-/** Imports by their specifiers, as patterns of .gitignore; a package is itself and what is below it. */
+/** Imports by specifier, as .gitignore patterns; a package includes its subpaths. */
 type Specifiers = readonly string[]
 
-/** A region of the tree and what its files may import, beside files of their own folder. */
+/** A region of the tree and what its files may import, besides files of their own folder. */
 type Zone = {
   name: string
   files: string[]
   may: Specifiers
-  /** Reached by `import type` only; a file, or all of a folder. */
+  /** Only by `import type`; a file, or all of a folder. */
   types?: Specifiers
-  /** Not even where `may` allows it. */
+  /** Forbidden even where `may` allows it. */
   never?: Specifiers
-  /** Every package but those that have a home elsewhere. */
+  /** Every package except those that belong elsewhere. */
   anyPackage?: boolean
 }
 
@@ -41,7 +41,7 @@ const CHECKOUT = [
   '@stripe/stripe-js/pure',
   '@paypal/react-paypal-js/sdk-v6',
 ]
-/** Packages of one feature alone: the checkout's, and what reads files that providers bring along. */
+/** Packages of one feature only: the checkout's, and those that read files providers bring along. */
 const OWN_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['payments', CHECKOUT],
   ['availability', ['papaparse']],
@@ -54,7 +54,7 @@ function foldersIn(root: string, folder: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** A room may use what rooms it knows decide and do, never their router or their SQL. */
+/** A room may use the decisions and actions of the rooms it knows, never their router or their SQL. */
 function roomZones(room: string): Zone[] {
   const known = ROOM_KNOWS[room] ?? []
   const zone = {
@@ -65,7 +65,7 @@ function roomZones(room: string): Zone[] {
       ['#server/context.ts', '#server/trpc.ts', 'zod/mini', `#server/${room}/**`],
       known.map((other) => `#server/${other}/**`),
     ].flat(),
-    // What a room sends goes through ctx or the outbox; only its shape is known here.
+    // A room sends through ctx or the outbox; only the types are known here.
     types: ['#server/gateways/**'],
     never: known.flatMap((other) =>
       ['router.ts', ...STORES].map((file) => `#server/${other}/**/${file}`),
@@ -75,7 +75,7 @@ function roomZones(room: string): Zone[] {
   return [zone, { ...zone, files, may: [...zone.may, 'kysely'] }]
 }
 
-/** Features do not know each other. */
+/** Features must not import each other. */
 function featureZone(feature: string): Zone {
   const own = OWN_PACKAGES.get(feature) ?? []
   return {
@@ -89,12 +89,12 @@ function featureZone(feature: string): Zone {
   }
 }
 
-/** The import matrix of ARCHITECTURE.md. The last zone that has a file is its zone. */
+/** The import matrix of ARCHITECTURE.md. The last zone that contains a file is its zone. */
 function zonesOf(root: string): Zone[] {
   const rooms = foldersIn(root, 'server').filter((name) => !HOUSE_FOLDERS.has(name))
   const useCases = {
     name: 'server/rest, server/jobs and server/pages',
-    // Jobs keep the demo data fresh, and the demo's door shows its accounts.
+    // Jobs keep the demo data fresh, and the demo's entry page shows its accounts.
     may: [
       ['#contract/**', '#server/**', '#demo/**', '#db/reference/**', ...DATABASE],
       [...NODE, 'zod/mini', 'hono', 'prom-client'],
@@ -113,7 +113,7 @@ function zonesOf(root: string): Zone[] {
       name: 'client',
       files: ['client/**'],
       may: ['#client/**', '@trpc/client', '@trpc/server', '@trpc/server/observable'],
-      // Programs elsewhere run it: of the rest of the house it knows types only.
+      // It runs in other programs: of the rest of the code it knows only types.
       types: [APP_ROUTER, '#contract/**'],
     },
     { name: 'examples', files: ['examples/**'], may: [...NODE, 'apposite/client', 'papaparse'] },
@@ -193,7 +193,7 @@ function zonesOf(root: string): Zone[] {
   ]
 }
 
-/** `#` begins a comment there. */
+/** `#` would begin a comment in a pattern. */
 function patternOf(specifier: string): string[] {
   if (specifier.startsWith('#')) return [`\\${specifier}`]
   return /^[.!]|\*/.test(specifier) ? [specifier] : [specifier, `${specifier}/**`]
@@ -204,7 +204,7 @@ const CLIMBS = { regex: '^\\.\\.', message: 'It leaves the folder; use an alias.
 function rulesOf({ name, may, types = [], never = [], anyPackage = false }: Zone) {
   const allowed = ['./**', '../**', ...may, ...types].flatMap(patternOf).map((one) => `!${one}`)
   const group = [anyPackage ? '\\#*/**' : '**', ...allowed, ...never.flatMap(patternOf)]
-  // The groups come last: what one of them leaves out again is allowed, whatever another one says.
+  // Groups come last: what one of them exempts is allowed, whatever another one says.
   const all = [
     CLIMBS,
     ...types.map((one) => ({
@@ -217,7 +217,7 @@ function rulesOf({ name, may, types = [], never = [], anyPackage = false }: Zone
   return { 'no-restricted-imports': ['error', { patterns: all }] }
 }
 
-/** Oxlint's configuration of the import matrix for the tree at `root`. */
+/** The Oxlint configuration that enforces the import matrix for the tree at `root`. */
 export function importRules(root: string) {
   const unplanned = { group: ['**'], message: 'The folder is not in the import matrix.' }
   return {

@@ -22,21 +22,21 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'time',
 ])
 
-/** Rooms without a door yet: other rooms use them, nobody calls them. */
+/** Rooms without a router yet: other rooms use them, no client calls them. */
 const DOORLESS: ReadonlySet<string> = new Set<string>()
 
-/** The fixed names: door, SQL, pure decisions, words of mails. */
+/** The fixed file names: router, SQL, pure decisions, email texts. */
 const VOCABULARY = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
 
-/** Names that say nothing; such files become drawers. */
+/** Names that say nothing; such files collect unrelated code. */
 const DRAWER =
   /^(common|constants|helpers?|index|lib|misc|services?|shared|tools|types|utils?)\.ts$/
-/** What the check saw; `problems` are sentences, empty when all is well. */
+/** Result of the check; `problems` are sentences, empty when all is well. */
 export type RoomVerdict = { rooms: string[]; files: number; problems: string[] }
 
 /**
- * Holds the rooms below `root` against the house rules: router keys, room folders and contract files
- * name the same nouns, and a room holds only files whose name says what is in them.
+ * Checks the rooms below `root` against the naming rules: router keys, room folders and contract files name
+ * the same nouns, and a room holds only files whose name says what is in them.
  */
 export function checkRooms(root: string): RoomVerdict {
   const folders = folderNames(join(root, 'server')).filter((name) => !HOUSE_FOLDERS.has(name))
@@ -44,7 +44,7 @@ export function checkRooms(root: string): RoomVerdict {
     .filter((name) => /^[a-z-]+\.ts$/.test(name))
     .map((name) => name.slice(0, -3))
     .filter((name) => !SHARED_CONTRACT.has(name))
-    // A room with much to say says it in several files: `profiles.ts`, `profiles-own.ts`.
+    // A large room has several contract files: `profiles.ts`, `profiles-own.ts`.
     .filter((name) => !folders.some((room) => name.startsWith(`${room}-`)))
   const doors = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
   const files = folders.flatMap((room) =>
@@ -104,7 +104,7 @@ function fileProblems(folder: string, within: string, name: string): string[] {
   if (DRAWER.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
   const words = name.replace(/\.ts$/, '').split('-')
   const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
-  // `images.ts` holds what is done with an image: the last letter of a plural need not fit.
+  // `images.ts` holds what is done with an image: the s of a plural need not match.
   const stems = words.map((word) => word.replace(/s$/, ''))
   if (exported.some((one) => stems.some((stem) => one.includes(stem)))) return []
   return [

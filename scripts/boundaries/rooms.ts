@@ -8,7 +8,7 @@ export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
   'pages',
 ])
 
-/** Which rooms a room knows; who is not named here knows nobody. */
+/** Which rooms a room knows; a room that is not listed knows none. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   'access-tokens': ['messages'],
   auth: ['access-tokens', 'messages'],

@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transformWithOxc } from 'vite'
 
-/** `./calls.ts` as it is called once its types are gone. */
+/** Names imports such as `./calls.ts` as the files are named once their types are stripped. */
 function withBuiltNames(code: string): string {
   return code.replaceAll(/(from ")(\.\/[\w-]+)\.ts"/g, '$1$2.js"')
 }
 
 /**
- * Makes `apposite/client` for programs on any Node from 20.19 on: plain modules, the sources without
- * their types. Takes milliseconds, as nothing is bundled.
+ * Builds `apposite/client` for programs on Node 20.19 or later: plain modules, the sources with their types
+ * stripped. Takes milliseconds, as nothing is bundled.
  */
 export async function buildApiClient(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })

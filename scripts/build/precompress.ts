@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
-// Fonts and pictures are compressed already. The page itself is filled in anew for every answer.
+// Fonts and pictures are compressed already. The page itself is filled in for every response.
 const TEXT = new Set(['.js', '.css', '.html', '.json', '.svg', '.txt', '.xml', '.webmanifest'])
 
-/** Sizes of one asset in bytes: as it is, and as it travels. */
+/** Sizes of one asset in bytes: raw, and compressed. */
 export type Compressed = { file: string; raw: number; br: number; gz: number }
 
 /** Whether an asset is text that a server sends compressed; `index.html` is not, it is a template. */

@@ -1,6 +1,6 @@
 import { type ColumnShape, type KeyShape, keyText, type Schema, type TableShape } from './schema.ts'
 
-/** Types that hold all that the other held. */
+/** Types that can hold every value of the other type. */
 const WIDER: Record<string, readonly string[]> = {
   smallint: ['integer', 'bigint'],
   integer: ['bigint'],
@@ -37,14 +37,14 @@ function* columnsBreaks(tab: string, before: TableShape, after: TableShape): Ite
   }
 }
 
-/** The version before leaves such a column null, and nulls are all different. */
+/** The previous version leaves such a column null, and nulls are all distinct. */
 function isLeftNull(column: string, before: TableShape, after: TableShape): boolean {
   const shape = after.columns.get(column)
   if (before.columns.has(column) || shape === undefined) return false
   return shape.isNullable && !shape.hasDefault
 }
 
-/** Whether reads that went by one index can go by another. */
+/** Whether reads that used one index can use another. */
 function serves(index: KeyShape, old: KeyShape): boolean {
   return index.where === old.where && old.columns.every((name, at) => index.columns[at] === name)
 }
@@ -55,7 +55,7 @@ function* keyBreaks(tab: string, before: TableShape, after: TableShape): Iterabl
     if (key.columns.some((column) => isLeftNull(column, before, after))) continue
     yield `unique ${tab}(${text})`
   }
-  // Also what `on conflict` of the version before names: without it the statement fails.
+  // Also what `on conflict` of the previous version names: without it the statement fails.
   for (const text of before.uniques.keys()) {
     if (!after.uniques.has(text)) yield `drops unique ${tab}(${text})`
   }
@@ -82,7 +82,7 @@ function* referenceBreaks(tab: string, before: TableShape, after: TableShape): I
   }
 }
 
-/** Indexes built inside the migration, which on Postgres keep everybody from writing meanwhile. */
+/** Indexes built inside the migration, which on Postgres block all writes meanwhile. */
 function* lockBreaks(tab: string, before: TableShape, after: TableShape): Iterable<string> {
   for (const [name, key] of after.indexes) {
     if (before.indexes.has(name) || after.uniques.has(keyText(key))) continue
@@ -101,8 +101,8 @@ function* tableBreaks(tab: string, before: TableShape, after: TableShape): Itera
 type Compared = { before: Schema; after: Schema; engine: 'sqlite' | 'postgres' }
 
 /**
- * What a version that knows only `before` may trip over in `after`, each in a few words. New tables and
- * new columns that need no value are none of it, nor is a constraint that is gone.
+ * What may break in a version that knows only `before` when it runs on `after`, each in a few words. New
+ * tables, new columns that need no value and removed constraints break nothing.
  */
 export function breaksOf({ before, after, engine }: Compared): string[] {
   const found: string[] = []

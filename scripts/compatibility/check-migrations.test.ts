@@ -42,7 +42,7 @@ function run(statement: string): Up {
   return (db) => db.executeQuery(CompiledQuery.raw(statement))
 }
 
-/** SQLite has no statement for it: the table is written anew. */
+/** SQLite has no statement for it: the table is rebuilt. */
 async function rebuilt(db: Kysely<unknown>, columns: string): Promise<void> {
   await db.schema.dropTable('people').execute()
   await run(`create table people (${columns})`)(db)
@@ -57,7 +57,7 @@ const COLUMNS = {
   age: 'age integer',
 }
 
-/** The table with some columns defined otherwise. */
+/** The table with some columns defined differently. */
 function otherwise(changed: Partial<typeof COLUMNS>): Up {
   const columns = ['no integer primary key', ...Object.values({ ...COLUMNS, ...changed })]
   return (db) => rebuilt(db, columns.join(', '))

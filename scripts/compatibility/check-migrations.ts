@@ -6,7 +6,7 @@ import { readPostgres } from './read-postgres.ts'
 import { readSqlite } from './read-sqlite.ts'
 import type { Schema } from './schema.ts'
 
-/** What goes away, which the version before may have stopped using a release ago. */
+/** Removals, of things that the previous version may have stopped using a release ago. */
 const CONTRACTION = /^(?:drops|changes|requires|forbids) /
 
 type Released = { steps: Record<string, Step>; released: string }
@@ -15,7 +15,7 @@ function readSchema({ db, engine }: Database): Promise<Schema> {
   return engine === 'sqlite' ? readSqlite(db) : readPostgres(db)
 }
 
-/** Why the mark of a contraction is none; null when it is good, or there is none. */
+/** Why a `contracts` mark is wrong; null when it is right, or absent. */
 function wrongMark({ contracts }: Step, { steps, released }: Released): string | null {
   if (contracts === undefined) return null
   const named = Object.keys(steps).find((name) => name.startsWith(`${contracts}-`))
@@ -29,9 +29,9 @@ function isBorne({ accepts = {}, contracts }: Step, what: string): boolean {
 }
 
 /**
- * Takes an empty database through the migrations and says what the version that ends at `released` may
- * trip over in later ones, beyond what they accept or contract: `0048-name: drops column t.c`. What comes
- * and goes after the release is nobody's before.
+ * Runs the migrations on an empty database and returns what in later ones may break the version that ends at
+ * `released`, beyond what they accept or contract: `0048-name: drops column t.c`. What is added and removed
+ * after the release affects no released version.
  */
 export async function checkMigrations(database: Database, of: Released): Promise<string[]> {
   const { steps, released } = of

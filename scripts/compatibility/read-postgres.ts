@@ -58,7 +58,7 @@ async function readTriggers(db: Db, shapeOf: (tab: string) => TableShape): Promi
   for (const { tab, name, text } of rows) shapeOf(tab).triggers.set(name, text)
 }
 
-/** The schema of a Postgres, as its catalogue says. */
+/** The schema of a Postgres database, read from its catalogue. */
 export async function readPostgres(db: Db): Promise<Schema> {
   const schema: Schema = new Map()
   await readColumns(db, schema)

@@ -19,7 +19,7 @@ function bracketed(text: string, start: number): string {
 
 const CHECK = /(?:\bconstraint\s+"?(\w+)"?\s+)?\bcheck\s*(?=\()/gi
 
-/** SQLite tells the checks of a table by its definition alone. */
+/** SQLite shows the checks of a table only in its definition. */
 function checksIn(definition: string): [name: string, text: string][] {
   return [...definition.matchAll(CHECK)].map((found) => {
     const text = bracketed(definition, found.index + found[0].length)
@@ -73,7 +73,7 @@ async function readReferences(db: Db, tab: string, shape: TableShape): Promise<v
   }
 }
 
-/** The schema of an SQLite, as its pragmas and definitions say. */
+/** The schema of an SQLite database, read from its pragmas and definitions. */
 export async function readSqlite(db: Db): Promise<Schema> {
   const schema: Schema = new Map()
   const { rows } = await sql<{ type: string; name: string; tab: string; definition: string }>`

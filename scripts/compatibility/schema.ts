@@ -1,13 +1,13 @@
-/** A table as whoever reads and writes it meets it. Texts are the engine's own. */
+/** A table as its readers and writers see it. Texts are in the engine's own form. */
 export type TableShape = {
   columns: Map<string, ColumnShape>
-  /** Keys that admit a row once, the primary one too: `a, b` or `a, b where …`. */
+  /** Unique keys, the primary key included: `a, b` or `a, b where …`. */
   uniques: Map<string, KeyShape>
   /** All indexes by name. */
   indexes: Map<string, KeyShape>
   /** Checks and exclusions by name, where they have one. */
   checks: Map<string, string>
-  /** What rows point at, by the columns that do. */
+  /** Foreign key targets, by the columns that refer to them. */
   references: Map<string, string>
   triggers: Map<string, string>
 }
@@ -15,7 +15,7 @@ export type TableShape = {
 export type ColumnShape = {
   type: string
   isNullable: boolean
-  /** The database has a value where a row brings none. */
+  /** The database fills in a value where a row has none. */
   hasDefault: boolean
 }
 

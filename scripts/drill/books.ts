@@ -22,7 +22,7 @@ async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean
   return isSo()
 }
 
-/** What the process for jobs has still to do; empty once all of it is done. */
+/** What the job process still has to do; empty once all of it is done. */
 async function findUndone({ database: { db } }: TestApp): Promise<string[]> {
   const unsent = await db
     .selectFrom('outbox')
@@ -33,13 +33,13 @@ async function findUndone({ database: { db } }: TestApp): Promise<string[]> {
   return [...unsent.map(({ topic }) => topic), ...(events > 0 ? [`${events} webhooks`] : [])]
 }
 
-/** Whether the jobs have caught up by themselves, though their process was killed. */
+/** Checks that the jobs have caught up by themselves, though their process was killed. */
 async function judgeJobs(testApp: TestApp): Promise<string[]> {
   if (await within(GIVE_UP_MS, async () => (await findUndone(testApp)).length === 0)) return []
   return (await findUndone(testApp)).map((what) => `jobs: ${what} was left undone`)
 }
 
-/** Whether the standby has everything the primary has. */
+/** Checks that the standby has everything the primary has. */
 async function judgeStandby({ primary, standby }: Topology): Promise<string[]> {
   if (standby === null) return []
   const { rows } = await primary.ask(({ db }) =>
@@ -55,7 +55,7 @@ async function judgeStandby({ primary, standby }: Topology): Promise<string[]> {
   return isLevel ? [] : ['standby: it has not caught up']
 }
 
-/** Holds and payments patients were told of are there, whatever became of them. */
+/** Checks that the holds and payments patients were told of exist, whatever happened to them since. */
 async function judgeBegun({ database: { db } }: TestApp, tally: Tally): Promise<string[]> {
   const bookings = await db.selectFrom('bookings').select('id').execute()
   const payments = await db.selectFrom('payments').select('gw_session').execute()
@@ -67,7 +67,7 @@ async function judgeBegun({ database: { db } }: TestApp, tally: Tally): Promise<
   return lost.map((id) => `I3: ${id} was told to its patient and is gone`)
 }
 
-/** Visits clients were told of are there, and no two are of one time. */
+/** Checks that the visits clients were told of exist, and that no two are at the same time. */
 async function judgeTold(testApp: TestApp, told: readonly ToldVisit[]): Promise<string[]> {
   const rows = await testApp.database.db
     .selectFrom('bookings')
@@ -90,7 +90,7 @@ async function judgeAudit({ services }: TestApp): Promise<string[]> {
   return brokenAt === null ? [] : [`audit: the log is broken at ${brokenAt}`]
 }
 
-/** A migration that waits for a lock lets others go on after two seconds; then they are soon through. */
+/** A migration that waits for a lock lets others proceed after two seconds; soon after, they are done. */
 const MOST_LOCK_MS = 5_000
 
 function judgeLocks({ spans }: Tally): string[] {
@@ -114,13 +114,13 @@ type Books = {
   testApp: TestApp
   sandbox: TestSandbox
   tally: Tally
-  /** From now on webhooks go to the test app. */
+  /** Directs webhooks to the test app from now on. */
   takeOver: () => void
 }
 
 /**
- * Compares everything once the load is over: what clients were told, our books, those of the gateways,
- * the audit log and the standby. Each sentence is something wrong.
+ * Compares everything once the load is over: what clients were told, our records, those of the gateways, the
+ * audit log and the standby. Each sentence is a problem.
  */
 export async function judgeBooks(books: Books): Promise<string[]> {
   const { topology, testApp, sandbox, tally, takeOver } = books
@@ -130,7 +130,7 @@ export async function judgeBooks(books: Books): Promise<string[]> {
   wrong.push(...processes.flatMap(({ crashes }) => crashes).map((one) => `process: ${one}`))
   wrong.push(...(await stop(processes)))
   takeOver()
-  // Holds nobody paid for end in their time, and the gateways' lists are compared with ours.
+  // Unpaid holds expire in their time, and the gateways' lists are compared with ours.
   await calmDown({ testApp, sandbox })
   wrong.push(...(await judgeBegun(testApp, tally)), ...(await judgeTold(testApp, tally.visits)))
   wrong.push(...(await findViolations(testApp, sandbox)))

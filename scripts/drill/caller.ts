@@ -6,14 +6,14 @@ import type { Tally } from './tally.ts'
 const PATIENCE_MS = 150_000
 /** Longer than a request may wait for the database. */
 const ANSWER_WITHIN_MS = 45_000
-/** Before another process is tried where one does not answer. */
+/** Delay before another process is tried when one does not respond. */
 const TRY_AGAIN_MS = 250
 
 export type Call = {
   /** What it is counted as. */
   kind: string
   path: string
-  /** Body of a POST; a GET without. */
+  /** Body of a POST; a call without one is a GET. */
   body?: object
   network: string
   token?: string
@@ -21,7 +21,7 @@ export type Call = {
   key?: string
 }
 
-/** What a client was told in the end: an answer, or the code of a refusal. */
+/** What a client got in the end: data, or the code of a refusal. */
 export type Told = { ok: true; data: unknown } | { ok: false; code: string }
 
 /** A client gave up. */
@@ -37,7 +37,7 @@ const Body = z.object({
 })
 const Refused = z.object({ code: z.string() })
 
-/** The answer of a tRPC call or of a documented path. */
+/** The response of a tRPC call or of a documented path. */
 function toldBy(ok: boolean, text: string): Told {
   const json: unknown = JSON.parse(text)
   const rpc = Body.safeParse(json)
@@ -45,7 +45,7 @@ function toldBy(ok: boolean, text: string): Told {
   return { ok, code: rpc.data?.error?.data.appCode ?? Refused.parse(json).code }
 }
 
-/** Calls of clients that do as the documentation says: they wait as told, and try again. */
+/** Calls of clients that follow the documentation: they wait as told, and retry. */
 export class Caller {
   readonly #addresses: readonly string[]
   readonly #tally: Tally
@@ -56,7 +56,7 @@ export class Caller {
     this.#tally = tally
   }
 
-  /** The processes take turns, as behind a proxy; one that does not answer is passed over. */
+  /** The processes take turns, as behind a proxy; one that does not respond is skipped. */
   #next(): string {
     this.#turn = (this.#turn + 1) % this.#addresses.length
     return this.#addresses[this.#turn] ?? ''
@@ -91,7 +91,7 @@ export class Caller {
     return { told }
   }
 
-  /** The answer, after as many tries as it takes. Throws `Unanswered` after two minutes and a half. */
+  /** The response, after as many tries as it takes. Throws `Unanswered` after two and a half minutes. */
   async call(call: Call): Promise<Told> {
     const start = performance.now()
     for (;;) {

@@ -11,19 +11,21 @@ import type { Tally } from './tally.ts'
 const MINUTE_MS = 60_000
 /** How long the standby falls behind. */
 const BEHIND_MS = 30_000
-/** How long the primary is away before somebody has decided that the standby takes over. */
+/** How long the primary is down before somebody decides that the standby takes over. */
 const DECIDE_MS = 4_000
-/** A report that reads what the migration wants to change: it has to wait, and let others go on. */
+/**
+ * Length of a report on the tables the migration changes: the migration has to wait, and let others proceed.
+ */
 const REPORT_MS = 8_000
 
-/** The server as it will be one migration on. */
+/** The server with one more migration. */
 const NEXT = join(import.meta.dirname, '../../tests/engines/next-version.ts')
 
-/** Something that happens to the installation, so long after the load has begun. */
+/** A fault of the installation, at a given time after the load has started. */
 export type Fault = {
   atMs: number
   what: string
-  /** What it waits for: what happened to processes before, nothing, or all that has happened. */
+  /** What it waits for: the earlier faults of processes, nothing, or all earlier faults. */
   after: 'processes' | 'nothing' | 'everything'
   act: () => Promise<void>
 }
@@ -43,7 +45,7 @@ async function fallBehind({ standby }: Topology, ms: number): Promise<void> {
   await pauseReplay(standby, false)
 }
 
-/** Notes how long something took, so that what clients met meanwhile can be told. */
+/** Records how long something took, so that what clients met meanwhile can be reported. */
 async function timed(tally: Tally, what: string, act: () => Promise<number | undefined>) {
   const from = performance.now()
   const lockMs = await act()
@@ -56,8 +58,8 @@ async function timed(tally: Tally, what: string, act: () => Promise<number | und
 }
 
 /**
- * A new version with a migration, one process after the other: each ends what it is doing, and the next
- * waits for it. Until the last, both versions are at work.
+ * Rolls out a new version with a migration, one process after the other: each finishes its work, and the next
+ * waits for it. Until the last one, both versions are running.
  */
 async function rollOut({ primary, web, jobs }: Topology): Promise<number> {
   const replace = async () => {
@@ -73,7 +75,7 @@ async function rollOut({ primary, web, jobs }: Topology): Promise<number> {
   })
 }
 
-/** The primary is lost, the standby takes over, and the lost one is made anew as a standby. */
+/** The primary is lost, the standby takes over, and the lost one is rebuilt as a standby. */
 export function planFailOver({ topology, tally }: Run, atMs: number): Fault[] {
   return [
     {
@@ -142,9 +144,7 @@ export function planFaults(run: Run): Fault[] {
 
 type Told = { now: () => number; note: (what: string) => void; failed: (why: string) => void }
 
-/**
- * Lets everything happen at its time, or when what it waits for is over; the rest goes on meanwhile.
- */
+/** Runs every fault at its time, or when what it waits for is over; the other faults go on meanwhile. */
 export async function letHappen(faults: readonly Fault[], { now, note, failed }: Told) {
   const start = now()
   let processes = Promise.resolve()
@@ -166,14 +166,17 @@ export async function letHappen(faults: readonly Fault[], { now, note, failed }:
 
 const LOOK_MS = 25
 
-/** Locks that requests take; a migration wants stronger ones, and an index waits for old transactions. */
+/**
+ * Locks that requests wait for; a migration takes stronger ones, and an index build waits for old
+ * transactions.
+ */
 const OLDEST = sql<{ ms: number | null }>`
   select max(extract(epoch from clock_timestamp() - waitstart) * 1000)::int8 as ms
   from pg_locks
   where not granted and (locktype in ('transactionid', 'tuple')
     or mode in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'))`
 
-/** Looks for as long as `work` takes. The longest a request waited for a lock, milliseconds. */
+/** Samples while `work` runs. Returns the longest that a request waited for a lock, in milliseconds. */
 async function longestLockWait(primary: PostgresNode, work: () => Promise<void>): Promise<number> {
   const over = new AbortController()
   let longest = 0
@@ -188,7 +191,7 @@ async function longestLockWait(primary: PostgresNode, work: () => Promise<void>)
   return longest
 }
 
-/** As somebody's report does: reads a table in a transaction that goes on for so long. */
+/** Acts like a report: reads a table in a transaction that stays open this long. */
 async function report(primary: PostgresNode, ms: number): Promise<void> {
   await primary.ask((database) =>
     database.transaction(async (db) => {

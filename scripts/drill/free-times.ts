@@ -6,7 +6,7 @@ const STEP_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 /** People choose among the earliest times of a few providers: others want them as well. */
 const CHOICE = { providers: 8, times: 3 }
-/** For so long a page still shows a time that somebody has taken. */
+/** How long a page still shows a time that somebody has taken. */
 const STALE_MS = 5_000
 
 /** Times that are still free as far as clients know. */
@@ -17,7 +17,7 @@ export class FreeTimes {
     this.#byProvider = byProvider
   }
 
-  /** One of the earliest times of some provider; others may be told the same one. */
+  /** One of the earliest times of some provider; others may get the same one. */
   pick(random: () => number): FreeTime {
     const left = [...this.#byProvider].filter(([, starts]) => starts.length > 0)
     const providers = left.slice(0, CHOICE.providers)
@@ -27,12 +27,12 @@ export class FreeTimes {
     return { providerId, startsAt }
   }
 
-  /** Somebody has just taken it; others go on trying for a few seconds. */
+  /** Marks a time as just taken; others keep trying it for a few seconds. */
   take(time: FreeTime): void {
     setTimeout(() => this.drop(time), STALE_MS).unref()
   }
 
-  /** It is known to be gone. */
+  /** Removes a time that is known to be gone. */
   drop({ providerId, startsAt }: FreeTime): void {
     const starts = this.#byProvider.get(providerId) ?? []
     const at = starts.indexOf(startsAt)
@@ -40,7 +40,7 @@ export class FreeTimes {
   }
 }
 
-/** So many providers around London, each with `count` half hours from the day after tomorrow on. */
+/** Creates this many providers around London, each with `count` half hours from the day after tomorrow on. */
 export async function makeOffers(
   testApp: TestApp,
   { providers, count }: { providers: number; count: number },

@@ -10,7 +10,7 @@ import { type Call, type Caller, type Told, Unanswered } from './caller.ts'
 import type { FreeTimes } from './free-times.ts'
 import type { Tally } from './tally.ts'
 
-/** How often a page asks whether a payment is through, and for how long. */
+/** How often a page polls for the payment, and for how long. */
 const LOOK_MS = 500
 const LOOKS = 240
 
@@ -19,7 +19,7 @@ export type Stage = {
   sandbox: TestSandbox
   tally: Tally
   times: FreeTimes
-  /** From 0 to 1, as `Math.random`. */
+  /** From 0 to 1, like `Math.random`. */
   random: () => number
 }
 
@@ -45,7 +45,7 @@ const Tokens = z.object({
 })
 
 /**
- * The answer to a refresh came too late: its token looks stolen by then, and ends the session. The patient
+ * The response to a refresh came too late: by then its token looks stolen, and ends the session. The patient
  * would sign in again.
  */
 class SignedOut extends Error {
@@ -64,7 +64,7 @@ class Visitor {
     this.#hasKeys = stage.random() < 0.5
   }
 
-  /** Trades the token for the next pair, as every program has to now and then. */
+  /** Exchanges the refresh token for the next pair, as every program has to from time to time. */
   async #refresh(): Promise<void> {
     const { refresh: token, network } = this.#patient
     const call = { kind: 'refresh', path: '/trpc/auth.refresh', body: {}, network, token }
@@ -93,7 +93,7 @@ class Visitor {
     return told.ok ? PaymentStatus.parse(told.data) : null
   }
 
-  /** Waits as the page does, until the payment has come to an end. */
+  /** Waits as the page does, until the payment has succeeded or failed. */
   async seeTheEnd(orderId: string, time: FreeTime): Promise<void> {
     const { tally } = this.#stage
     for (let looks = 0; looks < LOOKS; looks += 1) {
@@ -130,7 +130,7 @@ async function payByCard({ sandbox, random, tally }: Stage, held: Held): Promise
   const session = CardStart.parse(told.data).clientSecret.split('_secret_')[0] ?? ''
   tally.payments.push(session)
   sandbox.payByCard(session)
-  // Whoever closes the page gets the visit all the same.
+  // A patient who closes the page gets the visit all the same.
   if (random() < 0.8) await visitor.seeTheEnd(session, time)
 }
 
@@ -149,8 +149,8 @@ async function payByWallet({ sandbox, tally }: Stage, held: Held): Promise<void>
 const FULL = ['too_many_holds', 'too_many_unpaid_holds']
 
 /**
- * Holds a time others want as well, and pays for it, leaves it, or walks away. How many of their visits
- * that was: none when another was faster, all when they may have no more.
+ * Holds a time that others want as well, and pays for it, leaves it, or walks away. Returns how many of their
+ * visits that was: none when another was faster, all when they may have no more.
  */
 async function book(stage: Stage, visitor: Visitor): Promise<number> {
   const { times, random, tally } = stage
@@ -173,7 +173,7 @@ async function book(stage: Stage, visitor: Visitor): Promise<number> {
   return 1
 }
 
-/** Bookings of one patient after the other, a step at a time. */
+/** Makes the bookings of one patient after the other, one step per call. */
 export function makeBooker(stage: Stage, patients: Patient[]): () => Promise<void> {
   let visitor: Visitor | null = null
   let left = 0

@@ -16,35 +16,35 @@ import { makeOffers } from './free-times.ts'
 import { makeBooker, type Stage, search } from './journeys.ts'
 import { Tally } from './tally.ts'
 
-/** Acts that are bookings; the others are searches. */
+/** Share of bookings among the acts; the others are searches. */
 const BOOKING_SHARE = 0.1
 
-/** Clients go on for so long after the last thing has happened. */
+/** How long clients continue after the last fault. */
 const AFTERWARDS_MS = 3_000
 
-/** Patients for the time that faults take longer than the run was meant to. */
+/** Extra time to provide patients for, when faults take longer than the planned run. */
 const SPARE_MS = 60_000
 
 export type DrillOptions = {
   folder: string
   lengthMs: number
-  /** Clients at once. */
+  /** Concurrent clients. */
   clients: number
   /** Milliseconds a client waits between two of its acts, on average. */
   thinkMs: number
-  /** How much of what clients do is a booking, from 0 to 1; a tenth when left out. */
+  /** Share of bookings among the acts, from 0 to 1; a tenth when left out. */
   bookingShare?: number
   hasStandby: boolean
   hasPgbouncer: boolean
   seed: number
-  /** Of Postgres, such as `fsync=off`. */
+  /** Postgres settings, such as `fsync=off`. */
   postgres?: string[]
-  /** What happens to it; everything of `planFaults` when left out. */
+  /** Faults of the run; those of `planFaults` when left out. */
   plan?: (run: Run) => Fault[]
   say: (line: string) => void
 }
 
-/** How a drill went; `wrong` holds a sentence for everything that should not have been. */
+/** Result of a drill; `wrong` holds a sentence for every problem. */
 export type DrillReport = {
   tally: Tally
   wrong: string[]
@@ -54,7 +54,7 @@ export type DrillReport = {
 
 type Load = { stage: Stage; patients: Patient[]; options: DrillOptions; isOver: () => boolean }
 
-/** Searches, and a booking now and then, on each client one after the other until it is over. */
+/** Searches, and now and then books, on each client until the run is over. */
 async function makeLoad({ stage, patients, options, isOver }: Load): Promise<void> {
   const { random } = stage
   const { thinkMs, bookingShare = BOOKING_SHARE } = options
@@ -102,7 +102,7 @@ async function storm(
   return failed
 }
 
-/** As many as could be needed: each client books as fast as it thinks. */
+/** The most patients that could be needed: each client books as fast as it thinks. */
 function countPatients(options: DrillOptions): number {
   const { lengthMs, clients, thinkMs, bookingShare = BOOKING_SHARE } = options
   const bookings = (bookingShare * clients * (lengthMs + SPARE_MS)) / thinkMs
@@ -111,7 +111,7 @@ function countPatients(options: DrillOptions): number {
 
 type Hands = { topology: Topology; sandbox: TestSandbox }
 
-/** Works with the database there is now by a hand of its own, with the secrets of the processes. */
+/** Opens the current database over its own connection, with the secrets of the processes. */
 async function withTestApp<T>(
   { topology, sandbox }: Hands,
   work: (testApp: TestApp) => Promise<T>,
@@ -139,7 +139,10 @@ async function fill(testApp: TestApp, options: DrillOptions) {
   return { times, patients: await registry.signIn(countPatients(options)) }
 }
 
-/** Starts everything anew in a folder, lets clients at it while it is harmed, and compares the books. */
+/**
+ * Starts everything from scratch in a folder, runs clients against it during the faults, and compares the
+ * records.
+ */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
   const { say, seed, lengthMs, clients } = options
   const at: { testApp?: TestApp; isOver: boolean; topology?: Topology } = { isOver: false }

@@ -1,39 +1,39 @@
 import { percentile } from '#bench/measure.ts'
 
-/** A visit somebody was told they have. */
+/** A visit that a client was told is booked. */
 export type ToldVisit = { visitId: string; providerId: string; startsAt: string }
 
-/** Something that happened to the installation, in milliseconds of `performance.now()`. */
+/** A fault with a duration, in milliseconds of `performance.now()`. */
 export type Span = {
   what: string
   from: number
   to: number
-  /** The longest a request was seen to wait for a lock meanwhile, milliseconds. */
+  /** The longest that a request waited for a lock meanwhile, in milliseconds. */
   lockMs?: number
 }
 
 type Answer = { from: number; to: number }
 
-/** What clients met: answers by kind and outcome, tries that had to be repeated, and what was wrong. */
+/** What clients met: responses by kind and outcome, retries, and problems. */
 export class Tally {
   readonly #answers = new Map<string, Map<string, number>>()
   readonly #times = new Map<string, Answer[]>()
   readonly retries = new Map<string, number>()
   /** 5xx that are not a 503 with Retry-After. */
   readonly failures: string[] = []
-  /** Calls nobody answered however often they were repeated. */
+  /** Calls that got no response however often they were repeated. */
   readonly unanswered: string[] = []
   readonly visits: ToldVisit[] = []
   /** Ids of the holds that patients were told of. */
   readonly holds: string[] = []
-  /** Sessions and orders that patients were told to pay. */
+  /** Sessions and orders that patients were asked to pay. */
   readonly payments: string[] = []
-  /** What was done to the installation, and when. */
+  /** The faults of the installation, and when they happened. */
   readonly faults: string[] = []
-  /** What had a length and is looked at by itself. */
+  /** Faults with a duration, which are examined one by one. */
   readonly spans: Span[] = []
 
-  /** An answer a client can act on, `ms` after its first try: right now. */
+  /** Counts a response that a client can act on, received now, `ms` after its first try. */
   answered(kind: string, outcome: string, ms: number): void {
     const outcomes = this.#answers.get(kind) ?? new Map<string, number>()
     this.#answers.set(kind, outcomes)
@@ -48,12 +48,12 @@ export class Tally {
     this.retries.set(why, (this.retries.get(why) ?? 0) + 1)
   }
 
-  /** How often a kind of call ended so. */
+  /** How often a kind of call had this outcome. */
   count(kind: string, outcome = 'ok'): number {
     return this.#answers.get(kind)?.get(outcome) ?? 0
   }
 
-  /** The longest anybody waited for an answer, in milliseconds, of those who waited during a span. */
+  /** The longest wait for a response, in milliseconds, among the calls that waited during a span. */
   longestDuring({ from, to }: Span): number {
     const meanwhile = [...this.#times.values()]
       .flat()

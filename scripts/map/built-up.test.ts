@@ -35,7 +35,7 @@ test('two high cells that touch only at a corner stay two places', () => {
   expect(contour(grid, 4, 0.6)).toHaveLength(2)
 })
 
-/** A square of 25 places, so many degrees apart. */
+/** A square of 25 places, this many degrees apart. */
 const around = (apart: number) =>
   Array.from({ length: 25 }, (_, i) => ({
     lon: -1 + (i % 5) * apart * 1.6,

@@ -13,7 +13,7 @@ export interface BuiltUpOptions {
   cell: number
   /** Share of the distance to the nearest neighbours used as the spread of a place. */
   spread: number
-  /** Spread in kilometres, at least and at most. */
+  /** Minimum and maximum spread in kilometres. */
   limits: [number, number]
   /** Weight per square kilometre from which ground counts as built up. */
   threshold: number
@@ -21,7 +21,10 @@ export interface BuiltUpOptions {
 
 const kmPerDegree = 111.2
 
-/** Rings around the ground where places stand close together: the tint of towns and cities. Each place is smeared by the distance to its neighbours. */
+/**
+ * Rings around the ground where places stand close together: the tint of towns and cities. Each place is
+ * smeared by the distance to its neighbours.
+ */
 export function builtUpRings(places: Weighted[], options: BuiltUpOptions): Point[][] {
   const lats = places.map((p) => p.lat)
   const lons = places.map((p) => p.lon)
@@ -52,7 +55,10 @@ export function builtUpRings(places: Weighted[], options: BuiltUpOptions): Point
   )
 }
 
-/** Closed rings where a grid crosses a level (marching squares, straight lines between cells). The outermost cells must lie below the level. */
+/**
+ * Closed rings where a grid crosses a level (marching squares, straight lines between cells). The outermost
+ * cells must lie below the level.
+ */
 export function contour(grid: Float32Array, width: number, level: number): Point[][] {
   const height = grid.length / width
   const value = (x: number, y: number) => grid[y * width + x] ?? 0
@@ -77,7 +83,8 @@ export function contour(grid: Float32Array, width: number, level: number): Point
         () => cross(x, y + 1, false),
         () => cross(x, y, true),
       ]
-      // The high ground stays on the left: a segment starts on the side where the walk round the cell leaves it.
+      // The high ground stays on the left: a segment starts on the side where the walk round the cell leaves
+      // it.
       for (let side = 0; side < 4; side++) {
         if (!(code & (1 << side)) || code & (1 << ((side + 1) % 4))) continue
         let end = (side + 3) % 4

@@ -1,4 +1,4 @@
-/** A command of an operator: what follows its name, what it does, and the script that does it. */
+/** A command of an operator: its arguments, what it does, and the script that runs it. */
 export type Command = { args: string; says: string; script: string }
 
 /** Every command of `npm run apposite`, in the order an operator meets them. */

@@ -46,7 +46,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   LOG_LEVEL: {},
 }
 
-/** What is set and what is not, a line each; values of secrets are not shown. */
+/** Which settings are set and which are not, a line each; values of secrets are not shown. */
 export function settingLines(env: Record<string, string | undefined>): string[] {
   return Object.entries(SETTINGS).map(([name, { needed, secret }]) => {
     const value = env[name]?.trim() ?? ''

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** What one step adds to the sum; `names` are lines about what failed. */
+/** The results of one step; `names` are lines about what failed. */
 export type Counts = { passed: number; failed: number; names?: string[] }
 
 const VitestReport = z.object({
@@ -69,7 +69,7 @@ export function vitestCounts(report: unknown): Counts {
   }
 }
 
-/** A skipped test counts as failed. One that passed when tried again has passed, and is named. */
+/** A skipped test counts as failed. One that passed on retry has passed, and is named. */
 export function playwrightCounts(report: unknown): Counts {
   const { stats, errors, suites } = PlaywrightReport.parse(report)
   return {
@@ -89,8 +89,8 @@ function playwrightNames({ specs, suites = [] }: PlaywrightSuite): string[] {
 }
 
 /**
- * Reads a runner's JSON report. A runner that left none, left rubbish, ran nothing, or ended badly
- * without naming a failed test, has failed once.
+ * Reads a runner's JSON report. A runner that wrote none, wrote rubbish, ran nothing, or ended with an error
+ * without naming a failed test, counts as one failure.
  */
 export function countReport(
   file: string,

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import * as z from 'zod/mini'
 
 /**
- * What a test runner's reporter says of one finished test, over the IPC channel of its step. `again`:
- * it failed and passed when tried once more, and `why` says of what it failed.
+ * A reporter's message about one finished test, over the IPC channel of its step. `again`: it failed and
+ * passed on retry, and `why` is the failure.
  */
 export const TestEnd = z.object({
   name: z.string(),
@@ -12,7 +12,7 @@ export const TestEnd = z.object({
 })
 export type TestEnd = z.infer<typeof TestEnd>
 
-/** Tells `npm test` that a test has ended. By hand, without a channel, it does nothing. */
+/** Reports to `npm test` that a test has ended. Run by hand, without a channel, it does nothing. */
 export function tellTestEnd(end: TestEnd): void {
   process.send?.(end)
 }
@@ -29,10 +29,10 @@ export function wordsOf(errors: readonly TestError[]): string {
   return stripVTControlCharacters(lines.join('\n').trim())
 }
 
-/** Stops this test runner as soon as `npm test` is gone, however it went. */
+/** Stops this test runner as soon as `npm test` is gone, however it ended. */
 export function stopWithParent(): void {
   if (process.channel === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))
-  // Listening alone must not keep a runner alive that has finished.
+  // Listening alone must not keep a finished runner alive.
   process.channel?.unref()
 }

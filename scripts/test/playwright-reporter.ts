@@ -9,7 +9,7 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    // It is not over before its last try.
+    // A test is not over before its last retry.
     if (result.status !== 'passed' && result.retry < test.retries) return
     const [, project, ...path] = test.titlePath()
     const name = `[${project}] ${path.join(' › ')}`
@@ -23,7 +23,7 @@ export default class ProgressReporter implements Reporter {
       })
   }
 
-  /** The list or dots of another reporter are what people read. */
+  /** The list or dots of another reporter are the visible output. */
   printsToStdio(): boolean {
     return false
   }

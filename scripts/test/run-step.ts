@@ -8,18 +8,18 @@ export type Command = {
   env?: Record<string, string>
   /** Opens an IPC channel; the program's reporter sends its messages here. */
   onMessage?: (message: unknown) => void
-  /** The program counts as hung when it says nothing for so long; 10 minutes by default. */
+  /** Seconds without output after which the program counts as hung; 10 minutes by default. */
   silentSeconds?: number
 }
 
-/** How it went. `code` is null when a signal ended it; `output` is stdout and stderr as they came. */
+/** Result of a step. `code` is null when a signal ended it; `output` is stdout and stderr as received. */
 export type Outcome = { code: number | null; output: string; seconds: number; hung: boolean }
 
 const SILENT_SECONDS = 600
 const GRACE_MS = 10_000
 const running = new Set<ChildProcess>()
 
-/** Interrupts a step, as by hand, so that it reports and tidies up; then kills what is left of it. */
+/** Interrupts a step, as Ctrl-C does, so that it reports and cleans up; then kills what is left of it. */
 function endStep(child: ChildProcess): void {
   const asked = signalTree(child, 'SIGINT')
   const insist = setTimeout(() => killTree(child, asked), GRACE_MS)
@@ -29,7 +29,7 @@ function endStep(child: ChildProcess): void {
   })
 }
 
-/** Ends every running step; for when the run itself is told to stop. */
+/** Ends every running step, when the run itself is told to stop. */
 export function endAllSteps(): void {
   for (const child of running) endStep(child)
 }
@@ -39,7 +39,7 @@ process.once('exit', () => {
   for (const child of running) killTree(child)
 })
 
-/** Runs one program in a process group of its own, so that nothing it started outlives it. */
+/** Runs one program in its own process group, so that nothing it started outlives it. */
 export async function runStep(step: Command): Promise<Outcome> {
   const started = performance.now()
   const child = spawn(step.command, step.args, {
@@ -50,7 +50,7 @@ export async function runStep(step: Command): Promise<Outcome> {
   running.add(child)
   let output = ''
   let hung = false
-  // Not a limit on the whole: a slow machine is not a fault, silence for minutes is.
+  // There is no limit on the total time: a slow machine is not a fault, minutes of silence are.
   const watchdog = setTimeout(
     () => {
       hung = true
@@ -85,9 +85,9 @@ async function exitOf(child: ChildProcess, say: (text: string) => void): Promise
   }
 }
 
-/** Pids of everything below a process, also what has moved to a process group of its own. */
+/** Pids of all descendants of a process, including those that moved to another process group. */
 function descendants(root: number): number[] {
-  // Not on every system: without it the process group has to do.
+  // Not every system has `ps`: without it the process group has to do.
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const children = Map.groupBy(
     (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number)),
@@ -105,7 +105,7 @@ function descendants(root: number): number[] {
   return found
 }
 
-/** Signals one process or, below zero, one group; that it is gone already is no error. */
+/** Signals one process or, for a negative pid, a group; ignores those already gone. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -115,9 +115,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Signals a step, which ends its own children as it sees fit, and returns everything below it, for
- * `killTree`. Browsers and the browser tests' server are in groups of their own: once their parent is
- * gone nothing leads to them.
+ * Signals a step, which ends its own children, and returns all its descendants, for `killTree`. Browsers and
+ * the browser tests' server have process groups of their own: once their parent is gone, they cannot be
+ * found.
  */
 function signalTree({ pid }: ChildProcess, name: NodeJS.Signals): number[] {
   if (pid === undefined) return []
@@ -126,7 +126,7 @@ function signalTree({ pid }: ChildProcess, name: NodeJS.Signals): number[] {
   return below
 }
 
-/** Kills a step's process group and everything below it, now or when `known` was read. */
+/** Kills a step's process group and its descendants, those there now and those in `known`. */
 function killTree({ pid }: ChildProcess, known: readonly number[] = []): void {
   if (pid === undefined) return
   for (const one of new Set([...known, ...descendants(pid)])) signal(one, 'SIGKILL')

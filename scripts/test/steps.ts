@@ -6,7 +6,7 @@ import type { Command, Outcome } from './run-step.ts'
 export type Step = {
   name: string
   run: Command
-  /** Whether its reporter tells of every test as it ends. */
+  /** Whether its reporter reports every test as it ends. */
   tells: boolean
   count: (outcome: Outcome) => Counts
 }
@@ -61,11 +61,11 @@ function playwright(folder: string): Step {
   }
 }
 
-/** `npm run check`: what can be known without running the product. The longest come first. */
+/** `npm run check`: everything that can be checked without running the product, the longest first. */
 export function checks(): Step[] {
   return [
     check('lint', tool('oxlint', '--type-aware')),
-    // One checker works through everything once; several repeat what they share, on cores lint uses.
+    // One checker does everything once; several would repeat shared work, on cores that lint uses.
     check('types', tool('tsc', '--noEmit', '--checkers', '1')),
     check('dead code', tool('knip', '--no-progress')),
     check('format', tool('biome', 'check', '.')),

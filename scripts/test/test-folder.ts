@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux' own folder in memory. */
+/** Linux's file system in memory. */
 const MEMORY = '/dev/shm'
 
-/** Tests have a gigabyte there at most, and the machine needs some for itself. */
+/** Tests use a gigabyte there at most, and the machine needs some memory for itself. */
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 async function makeIn(parent: string): Promise<string> {
@@ -16,7 +16,9 @@ async function makeIn(parent: string): Promise<string> {
   return folder
 }
 
-/** Whether programs may be started from there, as Postgres' are where others cannot reach the checkout. */
+/**
+ * Whether programs can be executed from there, as Postgres is where other users cannot reach the checkout.
+ */
 async function runsPrograms(folder: string): Promise<boolean> {
   const program = join(folder, 'program')
   await writeFile(program, '#!/bin/sh\n', { mode: 0o755 })
@@ -39,7 +41,7 @@ async function makeInMemory(): Promise<string | null> {
 
 /**
  * A folder for the temporary files of all tests: in memory where there is plenty, as every test on Postgres
- * makes a thousand files, and a disk takes a third longer over it.
+ * creates a thousand files, which takes a third longer on a disk.
  */
 export async function makeTestFolder(): Promise<string> {
   return (await makeInMemory()) ?? makeIn(tmpdir())

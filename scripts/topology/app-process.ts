@@ -7,10 +7,10 @@ import { endWithUs } from './children.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-/** A start that takes longer hangs. */
+/** A start that takes longer counts as hung. */
 const START_WITHIN_MS = 180_000
 
-/** A supervisor starts a process that has ended again; so often, and then somebody is told. */
+/** How often a supervisor restarts a process that has ended, before somebody is told. */
 const STARTS = 5
 
 type Wanted = {
@@ -18,18 +18,18 @@ type Wanted = {
   port: number
   env: Record<string, string>
   log: string
-  /** The program that starts it; the server's own when left out. */
+  /** The program to start; the server's own when left out. */
   main?: string
 }
 
-/** The server as a process of its own, which is ended and started again as a supervisor would do. */
+/** The server as a separate process, which is ended and restarted as a supervisor would do. */
 export class AppProcess {
   readonly name: string
   readonly port: number
   #wanted: Wanted
   #child: ChildProcess | null = null
   #isMeant = true
-  /** Codes of ends that nobody asked for. */
+  /** Exit codes of exits that nobody asked for. */
   readonly crashes: string[] = []
 
   constructor(wanted: Wanted) {
@@ -46,12 +46,12 @@ export class AppProcess {
     return this.#wanted.env
   }
 
-  /** From its next start on it has these settings, or is this program: another version, say. */
+  /** Changes the settings or the program for its next start: to another version, for example. */
   change(changed: Partial<Pick<Wanted, 'env' | 'main'>>): void {
     this.#wanted = { ...this.#wanted, ...changed }
   }
 
-  /** Undefined while it does not run. */
+  /** Undefined while it is not running. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -86,7 +86,7 @@ export class AppProcess {
     })
   }
 
-  /** Starts it as a supervisor does: again, when it ends before it is healthy. */
+  /** Starts it as a supervisor does: retries when it ends before it is healthy. */
   async startAgain(): Promise<void> {
     for (let left = STARTS; ; left -= 1) {
       try {
@@ -109,12 +109,12 @@ export class AppProcess {
     return child.exitCode
   }
 
-  /** As when the machine loses its power. Resolves when nothing of it runs any more. */
+  /** Kills it as a power failure would. Resolves when none of its processes runs any more. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Asks it to stop and lets it end what it is doing; its exit code, which is 0 when all went well. */
+  /** Asks it to stop and lets it finish its work; returns its exit code, which is 0 when all went well. */
   terminate(): Promise<number | null> {
     return this.#end('SIGTERM')
   }

@@ -5,12 +5,12 @@ const children = new Map<ChildProcess, NodeJS.Signals>()
 /** Whether nothing may be started any more. */
 let isOver = false
 
-/** Whoever is still there when this process ends, for whatever reason, ends with it. */
+/** Ends the children that still run when this process exits, for whatever reason. */
 function endChildren(): void {
   for (const [child, signal] of children) child.kill(signal)
 }
 
-/** Lets a process end with this one at the latest, by `signal`. */
+/** Ends a process with this one at the latest, by `signal`. */
 export function endWithUs(child: ChildProcess, signal: NodeJS.Signals): ChildProcess {
   if (children.size === 0) process.once('exit', endChildren)
   children.set(child, signal)
@@ -22,7 +22,7 @@ export function endWithUs(child: ChildProcess, signal: NodeJS.Signals): ChildPro
   return child
 }
 
-/** Ends all of them now, and whatever is started from now on. Resolves when they are gone. */
+/** Ends all of them now, and any that are started later. Resolves when they are gone. */
 export async function endAll(): Promise<void> {
   isOver = true
   endChildren()

@@ -3,7 +3,9 @@ import { startStandby } from './postgres.ts'
 import { makeSynchronous, promote } from './standby.ts'
 import type { Topology } from './start-topology.ts'
 
-/** Nothing else tells processes of a new address: they are started again with it, and without a replica. */
+/**
+ * Processes learn of a new address only from their settings: they are restarted with it, without a replica.
+ */
 async function restartProcesses({ web, jobs, primary }: Topology): Promise<void> {
   for (const one of [...web, jobs]) {
     const { DATABASE_READ_URL: _replica, ...env } = one.env
@@ -16,7 +18,7 @@ async function restartProcesses({ web, jobs, primary }: Topology): Promise<void>
 
 /**
  * Does what docs/operating.md tells an operator whose primary is lost for good: it is killed with -9, the
- * standby takes its place `afterMs` later, and PgBouncer or the processes' setting leads to it.
+ * standby takes its place `afterMs` later, and PgBouncer or the processes' setting points to it.
  */
 export async function failOver(topology: Topology, afterMs: number): Promise<void> {
   const { primary, standby, pgbouncer } = topology
@@ -30,7 +32,7 @@ export async function failOver(topology: Topology, afterMs: number): Promise<voi
   else await pgbouncer.leadTo(standby)
 }
 
-/** In the place of a primary that was lost comes a copy of the one there is now, and is waited for. */
+/** Adds a standby copied from the current primary, in place of a lost one, and waits for it. */
 export async function addStandby(topology: Topology, name: string): Promise<void> {
   const standby = await startStandby(topology.primary, name)
   topology.nodes.push(standby)

@@ -9,7 +9,7 @@ import { endWithUs } from './children.ts'
 import { NAME, type PostgresNode } from './postgres.ts'
 import { serverUser } from './postgres-programs.ts'
 
-/** Where packages put it, beside what is in PATH: that of a plain user has no sbin. */
+/** Where packages install it, besides the folders in PATH: a plain user's PATH has no sbin. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
 
 /** The program of an installed PgBouncer; null when there is none. */
@@ -18,7 +18,7 @@ export function findPgbouncer(): string | null {
   return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path)) ?? null
 }
 
-/** As in compose.yaml. */
+/** The same settings as in compose.yaml. */
 function settings(primary: PostgresNode, port: number, users: string): string {
   return `[databases]
 ${NAME} = host=127.0.0.1 port=${primary.port} dbname=${NAME}
@@ -47,10 +47,10 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** PgBouncer before a Postgres, in transaction mode. */
+/** PgBouncer in front of a Postgres server, in transaction mode. */
 export type Pgbouncer = {
   url: string
-  /** From now on it leads to another server, as by an edited `[databases]` and RELOAD. */
+  /** Points it to another server, as by an edited `[databases]` and RELOAD. */
   leadTo(node: PostgresNode): Promise<void>
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Starts an installed PgBouncer before `primary`; its settings and log are kept in `folder`. */
+/** Starts an installed PgBouncer in front of `primary`; its settings and log are kept in `folder`. */
 export async function startPgbouncer(
   program: string,
   primary: PostgresNode,

@@ -11,7 +11,7 @@ export async function everybodyMayEnter(folder: string): Promise<boolean> {
   return dirname(folder) === folder || everybodyMayEnter(dirname(folder))
 }
 
-/** Who runs Postgres and PgBouncer: both refuse to be root. Nothing where we are somebody else. */
+/** The user that runs Postgres and PgBouncer, which both refuse to be root. Empty when we are not root. */
 export type RunAs = { uid?: number; gid?: number }
 
 function idOf(flag: '-u' | '-g'): number {
@@ -20,14 +20,14 @@ function idOf(flag: '-u' | '-g'): number {
   throw new Error('Postgres does not run as root: add a user named postgres, or be somebody else.')
 }
 
-/** The user `postgres` where we are root; throws when there is none. */
+/** The user `postgres` when we are root; throws when it does not exist. */
 export function serverUser(): RunAs {
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 }
 
 /**
- * The folder of `initdb` and `postgres`, of the package the tests use too. The user who runs them cannot
- * reach a checkout in a private folder: then they are copied into `folder`.
+ * The folder of `initdb` and `postgres`, from the package the tests use too. When the user who runs them
+ * cannot reach the checkout, they are copied into `folder`.
  */
 export async function postgresPrograms(folder: string): Promise<string> {
   const system = process.platform === 'win32' ? 'windows' : process.platform

@@ -10,10 +10,10 @@ import { freePort } from '#tests/harness/servers/server-process.ts'
 import { endWithUs } from './children.ts'
 import { postgresPrograms, serverUser } from './postgres-programs.ts'
 
-/** Name, password and database of whatever runs here. */
+/** User name, password and database name of everything that runs here. */
 export const NAME = 'apposite'
 
-/** What a standby needs of its primary: the log since its copy was begun. */
+/** What a standby needs from its primary: the WAL since its copy was started. */
 const SETTINGS = [
   'max_connections=150',
   'wal_keep_size=1GB',
@@ -21,14 +21,14 @@ const SETTINGS = [
   'unix_socket_directories=',
 ]
 
-/** How a server is stopped: its transactions rolled back, or as when its machine loses power. */
+/** How a server is stopped: with its transactions rolled back, or as in a power failure. */
 export type StopMode = 'fast' | 'immediate'
 
 const SIGNALS: Record<StopMode, NodeJS.Signals> = { fast: 'SIGINT', immediate: 'SIGQUIT' }
 
 type Place = { name: string; folder: string; port: number; programs: string; settings: string[] }
 
-/** One Postgres server with a data folder and a port of its own. */
+/** One Postgres server with its own data folder and port. */
 export class PostgresNode {
   readonly place: Place
   #child: ChildProcess | null = null
@@ -49,7 +49,7 @@ export class PostgresNode {
     return `postgres://${NAME}:${NAME}@127.0.0.1:${this.port}/${NAME}`
   }
 
-  /** Of the process that all others of the server are children of; undefined while it does not run. */
+  /** Pid of the server's parent process; undefined while it is not running. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -58,7 +58,7 @@ export class PostgresNode {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Resolves when it takes connections; a standby takes readers. */
+  /** Resolves when it accepts connections; a standby accepts readers. */
   async start(): Promise<void> {
     const { name, folder, port, programs, settings } = this.place
     const options = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])
@@ -89,11 +89,11 @@ export class PostgresNode {
     await gone
   }
 
-  /** As when its machine is lost. Resolves when nothing of it runs any more. */
+  /** Kills it as the loss of its machine would. Resolves when none of its processes runs any more. */
   async kill(): Promise<void> {
     const child = this.#child
     if (child === null || !this.isUp) return
-    // What it started holds its output open for as long as it runs.
+    // The processes it started hold its output open for as long as they run.
     const gone = once(child, 'close')
     child.kill('SIGKILL')
     await gone
@@ -104,7 +104,7 @@ export class PostgresNode {
     await this.start()
   }
 
-  /** Does something on it by a connection of its own, past PgBouncer. */
+  /** Runs queries on it over a separate connection, bypassing PgBouncer. */
   async ask<T>(work: (database: Database) => Promise<T>, name = NAME): Promise<T> {
     const url = this.url.replace(/[^/]+$/, name)
     const database = openDatabase(url, { poolSize: 1 })
@@ -136,7 +136,7 @@ async function initialise(node: PostgresNode, { folder, programs }: Place): Prom
 type Wanted = {
   folder: string
   settings?: string[]
-  /** The folder of `initdb` and `postgres`, where it is not to be that of the package. */
+  /** The folder of `initdb` and `postgres`, when it is not the package's own. */
   programs?: string
 }
 
@@ -155,13 +155,13 @@ export async function startPrimary(wanted: Wanted): Promise<PostgresNode> {
   return node
 }
 
-/** The primary's data as pg_basebackup would bring it: copied while it goes on, without its log. */
+/** Copies the primary's data as pg_basebackup would: while it is running, without its WAL. */
 async function copyData(primary: PostgresNode, copy: string): Promise<void> {
-  // One and the same connection begins and ends a backup.
+  // A backup has to begin and end on the same connection.
   await primary.ask(({ db }) =>
     db.connection().execute(async (connection) => {
       await sql`select pg_backup_start('standby', true)`.execute(connection)
-      // Files the server removes meanwhile are no loss: its log says what became of them.
+      // Files that the server removes meanwhile are no loss: its WAL says what happened to them.
       const copying = spawn('cp', ['-a', primary.data, copy], { stdio: 'ignore' })
       await once(endWithUs(copying, 'SIGKILL'), 'exit')
       const { rows } = await sql<{ labelfile: string }>`
@@ -176,7 +176,7 @@ async function copyData(primary: PostgresNode, copy: string): Promise<void> {
   await own(join(copy, 'pg_wal'))
 }
 
-/** A standby of `primary` that answers readers and follows it by streaming, under its name. */
+/** A standby of `primary` that serves readers and follows it by streaming replication, under its name. */
 export async function startStandby(primary: PostgresNode, name = 'standby'): Promise<PostgresNode> {
   const node = new PostgresNode({ ...primary.place, name, port: await freePort() })
   await copyData(primary, node.data)

@@ -3,10 +3,10 @@ import { isDatabaseOut } from '#db/failures.ts'
 import { until } from '#tests/harness/servers/server-process.ts'
 import type { PostgresNode } from './postgres.ts'
 
-/** A standby may cancel whatever stands in the way of what it replays, and be asked once more. */
+/** How often a query is tried: a standby may cancel those that block its replay. */
 const TRIES = 10
 
-/** Holds back what a standby replays, or lets it catch up. */
+/** Pauses a standby's replay, or resumes it. */
 export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Promise<void> {
   const change = isPaused ? sql`select pg_wal_replay_pause()` : sql`select pg_wal_replay_resume()`
   for (let left = TRIES; ; left -= 1) {
@@ -19,7 +19,7 @@ export async function pauseReplay(standby: PostgresNode, isPaused: boolean): Pro
   }
 }
 
-/** From now on nothing is done before the standby has it on its disk as well. */
+/** Makes commits wait until the standby has them on its disk as well. */
 export async function makeSynchronous(primary: PostgresNode, standby: PostgresNode): Promise<void> {
   const { name } = standby.place
   await primary.ask(async ({ db }) => {
@@ -31,7 +31,7 @@ export async function makeSynchronous(primary: PostgresNode, standby: PostgresNo
   })
 }
 
-/** Makes a standby a server of its own. Resolves when it takes writes. */
+/** Promotes a standby. Resolves when it accepts writes. */
 export async function promote(standby: PostgresNode): Promise<void> {
   await standby.ask(({ db }) => sql`select pg_promote()`.execute(db))
 }

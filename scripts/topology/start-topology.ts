@@ -9,39 +9,39 @@ import { findPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresNode, startPrimary, startStandby } from './postgres.ts'
 import { makeSynchronous } from './standby.ts'
 
-/** Everything compose.yaml starts but the proxy, as processes of this machine. */
+/** Everything compose.yaml starts except the proxy, as processes on this machine. */
 export type Topology = {
-  /** After a fail-over, what was the standby. */
+  /** After a fail-over, the former standby. */
   primary: PostgresNode
-  /** All servers of Postgres, those that are gone as well; whatever is added ends with the rest. */
+  /** All Postgres servers, including those that are gone; any that are added end with the rest. */
   nodes: PostgresNode[]
-  /** Null without one; the processes for requests read from it where they know how to. */
+  /** Null without one; the processes for requests read from it where they can. */
   standby: PostgresNode | null
-  /** Null where it is not installed: then the processes are connected to Postgres itself. */
+  /** Null where it is not installed: then the processes connect to Postgres directly. */
   pgbouncer: Pgbouncer | null
   web: AppProcess[]
   jobs: AppProcess
-  /** The settings all processes have in common, by which their data can be opened. */
+  /** The settings that all processes share, with the keys to their data. */
   env: Record<string, string>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export type TopologyOptions = {
-  /** Logs and data are kept here; other users have to be able to enter it. */
+  /** Logs and data are kept here; other users must be able to enter it. */
   folder: string
-  /** Stands in for both payment gateways. */
+  /** Replaces both payment gateways. */
   sandbox: TestSandbox
   hasStandby: boolean
-  /** Where it is installed. */
+  /** Uses PgBouncer where it is installed. */
   hasPgbouncer: boolean
-  /** Of Postgres, such as `fsync=off`. */
+  /** Postgres settings, such as `fsync=off`. */
   postgres?: string[]
   say: (line: string) => void
 }
 
 const WEB = ['web-1', 'web-2']
 
-/** Ends what was started, the latest first, whatever becomes of one of them. */
+/** Stops what was started, the latest first. */
 class Ends {
   readonly #ends: (() => Promise<unknown>)[] = []
 
@@ -68,12 +68,12 @@ async function startBehindPgbouncer(ends: Ends, options: TopologyOptions, primar
   return ends.add(await startPgbouncer(program, primary, folder), (one) => one.stop())
 }
 
-/** A standby before the server it follows, which would wait for it. */
+/** Stops a standby before the server it follows, which would wait for it. */
 async function stopNodes(nodes: readonly PostgresNode[]): Promise<void> {
   for (const node of nodes.toReversed()) await node.stop()
 }
 
-/** The first process brings the schema up to date; the others find it done. */
+/** The first process migrates the schema; the others find it up to date. */
 async function startProcesses(ends: Ends, processes: readonly AppProcess[]): Promise<void> {
   for (const one of processes) {
     ends.add(one, () => one.terminate())
@@ -84,7 +84,7 @@ async function startProcesses(ends: Ends, processes: readonly AppProcess[]): Pro
 async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
   const { folder, sandbox, hasStandby, postgres = [], say } = options
   await mkdir(join(folder, 'data'), { recursive: true })
-  // Postgres and PgBouncer may run as another user, and have to reach what is theirs.
+  // Postgres and PgBouncer may run as another user, and must be able to reach their files.
   await chmod(folder, 0o755)
   const mail = ends.add(await startSmtpServer(), (one) => one[Symbol.asyncDispose]())
   say('Starting Postgres')
@@ -102,7 +102,7 @@ async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
     ...(await realEnvironment(sandbox, join(folder, 'data'))),
     LOG_LEVEL: 'warn',
     SMTP_URL: mail.url,
-    // Whoever calls says which network they are of, as a proxy would.
+    // Callers say which network they are from, as a proxy would.
     TRUSTED_PROXIES: '127.0.0.1',
     DATABASE_URL: (pgbouncer ?? primary).url,
   }
