@@ -41,23 +41,13 @@ export type TopologyOptions = {
 
 const WEB = ['web-1', 'web-2']
 
-/** Stops what was started, the latest first. */
-class Ends {
-  readonly #ends: (() => Promise<unknown>)[] = []
-
-  add<T>(started: T, end: (started: T) => Promise<unknown>): T {
-    this.#ends.push(() => end(started))
-    return started
-  }
-
-  async all(): Promise<void> {
-    for (const end of this.#ends.splice(0).toReversed()) await end()
-  }
-}
-
 type Made = Omit<Topology, typeof Symbol.asyncDispose>
 
-async function startBehindPgbouncer(ends: Ends, options: TopologyOptions, primary: PostgresNode) {
+async function startBehindPgbouncer(
+  ends: AsyncDisposableStack,
+  options: TopologyOptions,
+  primary: PostgresNode,
+) {
   const { folder, hasPgbouncer, say } = options
   const program = findPgbouncer()
   if (!hasPgbouncer || program === null) {
@@ -65,7 +55,7 @@ async function startBehindPgbouncer(ends: Ends, options: TopologyOptions, primar
     return null
   }
   say('Starting PgBouncer')
-  return ends.add(await startPgbouncer(program, primary, folder), (one) => one.stop())
+  return ends.adopt(await startPgbouncer(program, primary, folder), (one) => one.stop())
 }
 
 /** Stops a standby before the server it follows, which would wait for it. */
@@ -74,21 +64,26 @@ async function stopNodes(nodes: readonly PostgresNode[]): Promise<void> {
 }
 
 /** The first process migrates the schema; the others find it up to date. */
-async function startProcesses(ends: Ends, processes: readonly AppProcess[]): Promise<void> {
+async function startProcesses(
+  ends: AsyncDisposableStack,
+  processes: readonly AppProcess[],
+): Promise<void> {
   for (const one of processes) {
-    ends.add(one, () => one.terminate())
+    ends.defer(async () => {
+      await one.terminate()
+    })
     await one.start()
   }
 }
 
-async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
+async function start(ends: AsyncDisposableStack, options: TopologyOptions): Promise<Made> {
   const { folder, sandbox, hasStandby, postgres = [], say } = options
   await mkdir(join(folder, 'data'), { recursive: true })
   // Postgres and PgBouncer may run as another user, and must be able to reach their files.
   await chmod(folder, 0o755)
-  const mail = ends.add(await startSmtpServer(), (one) => one[Symbol.asyncDispose]())
+  const mail = ends.use(await startSmtpServer())
   say('Starting Postgres')
-  const nodes = ends.add<PostgresNode[]>([], stopNodes)
+  const nodes = ends.adopt<PostgresNode[]>([], stopNodes)
   const primary = await startPrimary({ folder, settings: postgres })
   nodes.push(primary)
   const pgbouncer = await startBehindPgbouncer(ends, options, primary)
@@ -123,12 +118,12 @@ async function start(ends: Ends, options: TopologyOptions): Promise<Made> {
  * one for jobs, each on a free port. Everything ends with `await using`, or when something does not start.
  */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
-  const ends = new Ends()
+  const ends = new AsyncDisposableStack()
   try {
     const made = await start(ends, options)
-    return { ...made, [Symbol.asyncDispose]: () => ends.all() }
+    return { ...made, [Symbol.asyncDispose]: () => ends.disposeAsync() }
   } catch (error) {
-    await ends.all()
+    await ends.disposeAsync()
     throw error
   }
 }

@@ -4,9 +4,10 @@ import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
+import { modesOf } from '#server/profiles/rules.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
-import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
+import { checkedOn, feesOf, isoOrNull, listOf, ratingOf, shownName } from './shown.ts'
 import { type CardRow, listMainZones } from './store.ts'
 
 function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {

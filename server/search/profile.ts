@@ -7,11 +7,12 @@ import { endOfDayAfter } from '#server/availability/rules.ts'
 import { firstFree } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { modesOf } from '#server/profiles/rules.ts'
 import { visitTypesOf } from '#server/profiles/visit-types.ts'
 import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
 import { matchesOf, sliceOfPage, totalOf } from './matches.ts'
-import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
+import { checkedOn, feesOf, isoOrNull, listOf, ratingOf, shownName } from './shown.ts'
 import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25

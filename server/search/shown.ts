@@ -1,5 +1,4 @@
 import type { Money } from '#contract/money.ts'
-import type { VisitMode } from '#contract/search.ts'
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { clinicDayOf, slotText } from '#server/availability/rules.ts'
@@ -28,14 +27,6 @@ export function ratingOf(row: Pick<ProviderRow, 'rating_sum' | 'rating_count'>) 
     average: Math.round((row.rating_sum / row.rating_count) * 10) / 10,
     count: row.rating_count,
   }
-}
-
-/** How the visit can take place. */
-export function modesOf(row: Pick<ProviderRow, 'offers_in_person' | 'offers_video'>): VisitMode[] {
-  const modes: VisitMode[] = []
-  if (row.offers_in_person === 1) modes.push('in_person')
-  if (row.offers_video === 1) modes.push('video')
-  return modes
 }
 
 /** The value of a JSON list column. */

@@ -159,6 +159,7 @@ function judgeRefilled(ours: Ours, booking: Booking): string[] {
   const owed = ours.refunds.filter(
     ({ payment_no: no, key }) => no === booking.paid_by && key === 'refilled',
   )
+  if (owed.length > 1) return [`I11: the fee of ${booking.id} went back ${owed.length} times`]
   if (owed.length === 0 || isRefilled(ours, booking)) return []
   return [`I11: the fee of ${booking.id} went back, and nobody took its time`]
 }
