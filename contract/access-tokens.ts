@@ -33,7 +33,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
     words:
-      'Hold and release times, cancel, move and join visits and say what became of them, but not pay',
+      'Hold and release times, cancel, move and join visits and record what happened, but not pay',
     kinds: ['patient', 'provider'],
   },
   'favourites:read': { words: 'See the providers you have saved', kinds: ['patient'] },
@@ -50,11 +50,11 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
     kinds: ['patient', 'provider'],
   },
   'staff-payments:read': {
-    words: 'See everybody’s payments, as far as your role does',
+    words: 'See everybody’s payments, as far as your role allows',
     kinds: ['staff'],
   },
   'staff-providers:read': {
-    words: 'See providers and how they stand, as far as your role does',
+    words: 'See providers and their status, as far as your role allows',
     kinds: ['staff'],
   },
 }

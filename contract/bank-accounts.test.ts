@@ -87,9 +87,7 @@ test('a number typed into the name is kept out of it', () => {
   }
   const said = (name: string) =>
     z.safeParse(AddBankAccountInput, { ...input, name }).error?.issues[0]?.message
-  expect(said('Amara Okafor 3141 5926')).toBe(
-    'Write only the name here, no numbers of the account.',
-  )
+  expect(said('Amara Okafor 3141 5926')).toBe('Enter only the name here, not the account number.')
   expect(said('  ')).toBe('Enter the name on the account.')
   expect(said('x'.repeat(71))).toBe('Use 70 characters or fewer.')
   expect(said('Practice 21, Okafor & Söhne')).toBeUndefined()

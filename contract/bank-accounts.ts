@@ -81,7 +81,7 @@ export const RoutingNumber = digitsOnly({
     if (digits.length !== 9) return 'A routing number has 9 digits.'
     return isRoutingNumber(digits)
       ? null
-      : 'This is not a routing number: its digits do not fit together. Compare it with a check or your bank’s app.'
+      : 'This is not a routing number. Compare it with one of your checks or your bank’s app.'
   },
 })
 
@@ -125,7 +125,7 @@ const AccountName = z.string({ error: NAME_MISSING }).check(
   z.maxLength(70, { error: 'Use 70 characters or fewer.' }),
   z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, { error: 'Use plain letters, digits and signs.' }),
   z.refine<string>((name) => !/[0-9]{4}/.test(withoutBreaks(name)), {
-    error: 'Write only the name here, no numbers of the account.',
+    error: 'Enter only the name here, not the account number.',
   }),
 )
 

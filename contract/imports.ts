@@ -38,15 +38,15 @@ export const RowRefusal = z.enum([
 export type RowRefusal = z.infer<typeof RowRefusal>
 
 export const rowRefusalWords = {
-  start_missing: 'There is no start.',
+  start_missing: 'The start is missing.',
   date_bad: 'The start or end is not a date and time we can read.',
-  clock_skips: 'No clock shows this time on that day: they go forward over it.',
+  clock_skips: 'This time doesn’t exist on that day because the clocks go forward.',
   past: 'It is over.',
-  too_far: 'It lies more than two years ahead.',
-  end_missing: 'There is neither an end nor a number of minutes.',
+  too_far: 'It’s more than two years ahead.',
+  end_missing: 'Both the end and the number of minutes are missing.',
   ends_before: 'It ends before it starts.',
   too_long: 'It is longer than a day.',
-  place_unknown: 'You have no place of this name.',
+  place_unknown: 'You have no place with this name.',
   overlaps_visit: 'You have a booked visit then.',
   repeated: 'Another row of the file has the same id, or is the same.',
 } as const satisfies Record<RowRefusal, string>

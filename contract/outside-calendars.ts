@@ -33,14 +33,14 @@ export type OutsideFailure = z.infer<typeof OutsideFailure>
 /** What went wrong, for the owner of the calendar. */
 export const outsideFailureWords = {
   address: 'This address can’t be read. Use a public one that begins with https:// or webcal://.',
-  own: 'This is a calendar link of ours: its visits are in your calendar already.',
+  own: 'This is one of our own calendar links: its visits are already in your calendar.',
   unreachable: 'The calendar’s server could not be reached.',
   slow: 'The calendar’s server took too long to answer.',
-  gone: 'There is no calendar at this address any more.',
+  gone: 'There’s no longer a calendar at this address.',
   refused: 'The calendar’s server refused to show it. Check that the calendar is still shared.',
   too_large: 'The calendar is larger than 5 MB.',
-  redirects: 'The address leads from one place to the next without an end.',
-  no_calendar: 'What is at this address is not a calendar.',
+  redirects: 'The address redirects too many times.',
+  no_calendar: 'What we found at this address isn’t a calendar.',
   too_complex: 'The calendar has more in it than we can read.',
 } as const satisfies Record<OutsideFailure, string>
 

@@ -84,7 +84,7 @@ export const bodyOfRegion: Record<Region, string> = {
 export const Registration = z
   .strictObject({
     professional_body_name: z.enum(ProfessionalBody.options, {
-      error: 'Choose who keeps your registration.',
+      error: 'Choose who you’re registered with.',
     }),
     membership_number: z
       .string({ error: 'Enter your registration number.' })

@@ -94,15 +94,15 @@ const sentences: Record<ErrorCode, Sentence> = {
   second_factor_mandatory: 'Your account needs its authenticator app. Set up another one instead.',
   session_ended: 'Your session has ended. Please sign in again.',
   step_up_required: 'Confirm it’s you to continue.',
-  password_change_required: 'Choose a password of your own to go on.',
+  password_change_required: 'Choose a password of your own to continue.',
   first_password_used:
-    'This first password was used already. Ask a superuser to remove you and to add you again.',
-  first_password_chosen: 'You have chosen your password already.',
+    'This first password has already been used. Ask a superuser to remove you and add you again.',
+  first_password_chosen: 'You’ve already set your own password.',
   fields_missing: 'All fields are required.',
   staff_role_unknown: 'Choose superuser, admin, editor or author.',
   staff_role_missing: 'Please select a role.',
-  staff_known: 'Somebody on the staff has this email address already.',
-  staff_changed: 'This account was changed by somebody else meanwhile. Look at it again.',
+  staff_known: 'Someone on the staff already has this email address.',
+  staff_changed: 'Someone else has changed this account since you opened it. Check it again.',
   last_superuser: 'At least one superuser must remain.',
   start_link_invalid:
     'This link has expired or was already used. Start the server again to get another one.',
@@ -123,12 +123,11 @@ const sentences: Record<ErrorCode, Sentence> = {
   image_damaged: 'This image is damaged.',
   image_animated: 'Upload a still image, not an animation.',
   image_not_in_gallery: 'Choose an image from the gallery.',
-  image_in_use: 'The homepage shows this image. Choose another one for it first.',
+  image_in_use: 'This image is on the homepage. Choose another one for the homepage first.',
   color_invalid: 'Choose a colour such as #0b6b5b, or one of the named ones.',
-  gallery_full:
-    'You have added 50 images, or 100 MB of them, which is what one account may keep. Remove one first.',
+  gallery_full: 'You’ve reached your account’s limit of 50 images or 100 MB. Remove one first.',
   homepage_changed:
-    'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
+    'Someone else has changed this since you opened it. Check it again, then save. What you typed is still here.',
   slot_taken: 'Oops! This slot is already booked.',
   slot_not_offered: 'That time is not offered.',
   slot_passed: 'This time has already passed.',
@@ -161,30 +160,30 @@ const sentences: Record<ErrorCode, Sentence> = {
   dates_inverted: 'The last day must not be before the first.',
   date_passed: 'That day is over. Choose today or a later day.',
   date_too_far: 'Choose a day within the next two years.',
-  date_duplicate: (d) => `You have added these hours on ${text(d, 'date')} already.`,
+  date_duplicate: (d) => `You’ve already added these hours on ${text(d, 'date')}.`,
   date_in_absence: (d) =>
     `You are away on ${text(d, 'date')}. Remove that absence first, or choose another day.`,
   absence_overlaps: (d) =>
-    `You are away from ${text(d, 'from')} to ${text(d, 'to')} already. Change that absence instead.`,
-  too_many_dates: 'That is more than we can keep. Remove some dates first.',
+    `You already have an absence from ${text(d, 'from')} to ${text(d, 'to')}. Change that one instead.`,
+  too_many_dates: 'That’s more dates than we can keep. Remove some first.',
   changed_meanwhile: (d) =>
     d['what'] === 'visit'
       ? 'This visit has changed since you opened it. Check it again.'
-      : 'Your hours were changed in another window meanwhile. Look at them again, then save.',
+      : 'Your hours were changed in another window. Check them again, then save.',
   patients_only: 'Sign in as a patient to book.',
   superusers_only: 'Only superusers may do this.',
   admins_only: 'Only superusers and admins may do this.',
   editors_only: 'Only superusers, admins and editors may do this.',
-  too_many_holds: 'You are keeping three times already. Finish or leave one of them first.',
+  too_many_holds: 'You’re already holding three times. Book or release one of them first.',
   too_many_unpaid_holds: unpaidHolds,
   too_many_coming: tooManyComing,
-  hold_expired: 'This time is no longer kept for you. Choose a time again.',
-  hold_renewed: 'This time was kept for longer once already.',
+  hold_expired: 'Your hold has ended. Choose a time again.',
+  hold_renewed: 'You can only keep this time longer once.',
   hold_paid: 'This visit is already paid for.',
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
-  claim_changed: 'The name or number was changed while the register was asked. Look it up again.',
-  visit_type_not_offered: 'This kind of visit isn’t offered any more. Choose another one.',
+  claim_changed: 'The name or number changed while we were checking the register. Check it again.',
+  visit_type_not_offered: 'This kind of visit is no longer offered. Choose another one.',
   visit_type_unfit:
     'The first visit type is the one search results show, so it has to be offered at every place. Put another one first, or offer this one at every place.',
   last_visit_type: 'You need at least one visit type. Add another one before you archive this one.',
@@ -201,29 +200,29 @@ const sentences: Record<ErrorCode, Sentence> = {
       : `This provider isn’t licensed in that state. They can see you by video while you’re in ${text(d, 'states')}.`,
   not_by_video: 'This visit is in person.',
   video_too_early: (d) => `It’s too early to join. You can join from ${text(d, 'from')}.`,
-  video_over: 'This video visit is over, so it can’t be joined any more.',
+  video_over: 'This video visit is over, so you can no longer join it.',
   video_way_missing:
     'Your provider hasn’t set up their video room. Call the practice, or write to our support team.',
   profile_needs_check:
-    'Patients will not find you until the register has been asked about this. Confirm to go on.',
-  too_many_places: 'You have six places already. Remove one first.',
+    'Patients won’t find you until we’ve checked this against the register. Confirm to continue.',
+  too_many_places: 'You already have six places. Remove one first.',
   last_place: 'This is your only place. Add another one before you remove it.',
   place_in_use: (d) =>
     `${visits(d)} booked here, and their patients know the old address. Add the new address as another place, and remove this one when they are over.`,
-  place_has_visits: (d) => `${visits(d)} booked here and will stay. Confirm to go on.`,
+  place_has_visits: (d) => `${visits(d)} booked here and will stay. Confirm to continue.`,
   price_changed: 'The price shown is out of date. Reload the page to see the current one.',
   sort_unknown: 'Unknown sort field.',
   year_missing: 'Please enter a year',
   payment_busy:
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
-  refund_nothing: 'There is nothing here that could be given back.',
+  refund_nothing: 'There’s nothing here to refund.',
   refund_too_much: (d) =>
-    `No more than ${text(d, 'left')} can go back. Somebody may have refunded a part meanwhile.`,
+    `You can refund up to ${text(d, 'left')}. Someone may have refunded part of it already.`,
   refund_over_limit: (d) =>
-    `All refunds of one payment above ${text(d, 'limit')} are for superusers.`,
+    `Only superusers can refund more than ${text(d, 'limit')} of one payment in total.`,
   release_impossible:
     'Only an upcoming visit whose payment is refunded in full can be cancelled here.',
-  review_decided: 'Somebody else has decided about this payment meanwhile. Look at it again.',
+  review_decided: 'Someone else has already decided about this payment. Check it again.',
   review_not_covered: 'The amount received doesn’t pay for the visit. Refund it instead.',
   review_other_payment:
     'The patient is paying for this visit another way. Try again once that payment has ended, or refund this one.',
@@ -240,45 +239,43 @@ const sentences: Record<ErrorCode, Sentence> = {
   number_taken:
     'Another account with this registration number is Verified. Decide about that one first.',
   decided_meanwhile:
-    'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
+    'Someone else has already decided about this provider. Check it again, then decide.',
   proof_required:
     'There is no proof yet that this person is the registrant. Accept a document, or send a code to a published address first.',
-  proof_decided:
-    'Somebody else has decided about this proof meanwhile. Look at it again, then decide.',
+  proof_decided: 'Someone else has already decided about this proof. Check it again, then decide.',
   company_decided:
-    'Somebody else has decided about this company meanwhile. Look at it again, then decide.',
-  company_sent: 'You have sent the details of your company already.',
+    'Someone else has already decided about this company. Check it again, then decide.',
+  company_sent: 'You’ve already sent your company’s details.',
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
-  key_running: 'This request is still being worked on. Ask again in a few seconds.',
-  access_token_invalid:
-    'This access token does not work any more. Create another one in your account.',
-  access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
-  access_token_never: 'No access token may do that. Sign in to do it.',
-  outcome_not_booked: 'This visit isn’t booked any more.',
+  key_running: 'We’re still working on this request. Try again in a few seconds.',
+  access_token_invalid: 'This access token no longer works. Create another one in your account.',
+  access_token_scope: (d) => `This access token can’t do that: it lacks ${text(d, 'scope')}.`,
+  access_token_never: 'Access tokens can’t do that. Sign in instead.',
+  outcome_not_booked: 'This visit is no longer booked.',
   outcome_final: 'This visit didn’t take place and is refunded. That can’t be changed.',
   outcome_too_early: 'It’s too early for that.',
-  outcome_closed: 'This can’t be changed any more. Write to our support team.',
-  outcome_refund_changed: 'The refund has changed. Look at it again.',
+  outcome_closed: 'This can no longer be changed. Write to our support team.',
+  outcome_refund_changed: 'The refund has changed. Check it again.',
   outcome_contested: 'The patient contests this visit. Decide about it under contested visits.',
-  answer_impossible: 'This can’t be answered any more.',
-  contest_impossible: 'This visit can’t be contested any more.',
-  contest_made: 'You have told us about this visit already.',
-  claim_decided: 'Somebody has decided about this already.',
+  answer_impossible: 'This can no longer be answered.',
+  contest_impossible: 'This visit can no longer be contested.',
+  contest_made: 'You’ve already told us about this visit.',
+  claim_decided: 'Someone has already decided about this.',
   import_full: 'A file can have 5,000 appointments. Split it and import the rest as a second file.',
-  outside_calendars_full: 'You have 5 calendars already. Remove one before you add another.',
-  outside_calendar_known: 'You have added this calendar already.',
+  outside_calendars_full: 'You already have 5 calendars. Remove one before you add another.',
+  outside_calendar_known: 'You’ve already added this calendar.',
   outside_calendar_refused: 'The calendar was not added: it can’t be read.',
-  calendar_feeds_full: 'You have 3 calendar links already. Revoke one before you create another.',
-  access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
+  calendar_feeds_full: 'You already have 3 calendar links. Revoke one before you create another.',
+  access_tokens_full: 'You already have 20 access tokens. Revoke one before you create another.',
   favourites_full: 'You’ve saved 100 providers, which is the most we keep. Remove one first.',
   // The documented words with the space at their end.
   bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',
-  bank_account_known: 'You have added this account already.',
+  bank_account_known: 'You’ve already added this account.',
   bank_account_changed:
-    'This account was changed elsewhere meanwhile. Close this, look at it again and then change it.',
+    'This account was changed elsewhere. Close this, check the account and then change it.',
   bank_account_not_found: 'This account is no longer here. It may have been deleted elsewhere.',
-  bank_accounts_full: 'You have five accounts already. Delete one before you add another.',
+  bank_accounts_full: 'You already have five accounts. Delete one before you add another.',
   upstream_unavailable: 'A service we depend on is not answering. Try again in a minute.',
   busy: 'We are very busy right now. Try again in a few seconds.',
   internal: 'Something went wrong on our side. Try again in a minute.',
@@ -311,7 +308,7 @@ export function registerSays(details: ErrorDetails): string {
   if (found.includes('number')) parts.push('has another number')
   if (found.includes('name')) parts.push('has another name with this number')
   if (found.includes('standing')) {
-    parts.push(standings.get(String(details['standing'])) ?? 'says something we do not know')
+    parts.push(standings.get(String(details['standing'])) ?? 'says something we don’t recognise')
   }
-  return `${register} ${parts.join(' and ') || 'does not bear this out'}.`
+  return `${register} ${parts.join(' and ') || 'doesn’t confirm this'}.`
 }

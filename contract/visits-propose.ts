@@ -9,7 +9,7 @@ const onlyOnce = z.refine<SlotTime[]>(
   (slots) =>
     new Set(slots.map(({ startsAt, date, time }) => startsAt ?? `${date} ${time}`)).size ===
     slots.length,
-  { error: 'Name each time once.' },
+  { error: 'Add each time only once.' },
 )
 
 /** The provider's times that the patient is asked to choose from. None of them is held. */

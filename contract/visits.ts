@@ -116,7 +116,7 @@ export const cancelReasonWords: Readonly<Record<CancelReason, string>> = {
   emergency: 'An emergency',
   schedule: 'A change in the clinician’s schedule',
   closed: 'The practice is closed that day',
-  unsuitable: 'This kind of visit isn’t the right one',
+  unsuitable: 'This isn’t the right kind of visit',
   other: 'Another reason',
 }
 
@@ -212,7 +212,7 @@ export type VisitInTimeOff = z.infer<typeof VisitInTimeOff>
 export const VisitsInTimeOff = z.array(VisitInTimeOff)
 
 /** On whose behalf staff cancel or move: the terms are those that person would have been shown. */
-const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })
+const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose who it’s for.' })
 
 export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
 export type StaffTermsInput = z.infer<typeof StaffTermsInput>

@@ -37,7 +37,7 @@ test('a command that is none is refused with the list', () => {
 test('what follows a command reaches it, and so does its end', () => {
   using tree = makeTree({})
   const { code, err } = run(['audit:verify', 'one', 'two'], { DATA_DIR: tree.root })
-  expect([code, err]).toEqual([2, expect.stringMatching(/^Give no head, or both parts/)])
+  expect([code, err]).toEqual([2, expect.stringMatching(/^Give both POSITION and SEAL/)])
 })
 
 test('the settings are those of the README, and of the example', () => {

@@ -23,7 +23,7 @@ test('an operator learns that the log is whole, and what waits to be sealed', as
   const found = verify(tree.root)
   expect(found).toEqual({
     code: 0,
-    out: '5 sealed rows are as they were written.\n1 rows wait for their seal, since 2026-03-02T09:00:00.000Z.\n',
+    out: '5 sealed rows are intact.\n1 rows have been waiting for their seal since 2026-03-02T09:00:00.000Z.\n',
     err: '',
   })
   expect(verify(tree.root, ...head).code).toBe(0)
@@ -54,7 +54,7 @@ test('a log cut off at its end is found by the head that was logged', async () =
   expect(verify(tree.root).code).toBe(0)
   expect(verify(tree.root, ...head)).toMatchObject({
     code: 1,
-    err: 'The log is broken at position 4; it and all that came after are gone.\n',
+    err: 'The log is broken at position 4; it and everything after it are missing.\n',
   })
 })
 

@@ -17,7 +17,7 @@ import { type Config, ConfigError, readConfig } from '#server/kernel/config/conf
 import { readMasterKey } from '#server/kernel/security/secret-key.ts'
 import { makeSecrets } from '#server/kernel/security/secrets.ts'
 
-const HELP = 'Give no head, or both parts of one: npm run audit:verify -- POSITION SEAL\n'
+const HELP = 'Give both POSITION and SEAL, or neither: npm run audit:verify -- POSITION SEAL\n'
 const NOTHING_YET = 'There is no audit log yet. Start the server once.'
 
 /** The head named on the command line; null when it is not valid. */
@@ -29,12 +29,15 @@ function readHead(args: string[]): KnownHead | undefined | null {
 }
 
 function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict): void {
-  stdout.write(`${sealed} sealed rows are as they were written.\n`)
+  stdout.write(`${sealed} sealed rows are intact.\n`)
   if (unsealedSince !== null) {
-    stdout.write(`${unsealed} rows wait for their seal, since ${isoText(unsealedSince)}.\n`)
+    stdout.write(
+      `${unsealed} rows have been waiting for their seal since ${isoText(unsealedSince)}.\n`,
+    )
   }
   if (brokenAt === null) return
-  const found = brokenRow === null ? 'it and all that came after are gone' : `found: ${brokenRow}`
+  const found =
+    brokenRow === null ? 'it and everything after it are missing' : `found: ${brokenRow}`
   stderr.write(`The log is broken at position ${brokenAt}; ${found}.\n`)
 }
 

@@ -123,7 +123,7 @@ test('a backup that is killed leaves no half one behind, and the next clears up 
   expect(backupsIn(backups)).toEqual([expect.stringMatching(/^\.unfinished-/)])
   expect(
     run('restore', { data: join(tree.root, 'x') }, join(backups, backupsIn(backups)[0] ?? '')).err,
-  ).toMatch(/is no backup, or one that was not finished/)
+  ).toMatch(/is not a backup, or is an unfinished one/)
   await writePair(database, 'still writing')
   expect(run('backup', { data }, backups)).toMatchObject({ code: 0, err: '' })
   expect(backupsIn(backups)).toEqual([expect.stringMatching(/^apposite-2\d{3}-/)])

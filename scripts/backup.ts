@@ -10,7 +10,7 @@ import { now } from '#server/kernel/clock.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeBackup } from './backup/make-backup.ts'
 
-const HELP = 'Say where to: npm run backup -- FOLDER\n'
+const HELP = 'Name the folder to back up to: npm run backup -- FOLDER\n'
 
 async function main(): Promise<number> {
   const [folder, ...rest] = argv.slice(2)
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     stdout.write(
       `${path}: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB, checked.\n` +
-        'SECRET_KEY and BANK_KEYS are not in it. Keep them apart: without them it cannot be restored.\n',
+        'SECRET_KEY and BANK_KEYS are not included. Keep them separately: without them this backup cannot be restored.\n',
     )
     return 0
   } catch (error) {

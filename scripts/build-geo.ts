@@ -15,7 +15,7 @@ const [, , source, output] = argv
 const target = output ?? new URL('../db/geo/uk-sectors.tsv', import.meta.url)
 
 if (source === undefined) {
-  stderr.write('Say which file to read: npm run geo:build -- FILE\n')
+  stderr.write('Name the file to read: npm run geo:build -- FILE\n')
   exit(2)
 }
 
@@ -23,7 +23,7 @@ stdout.write(`Reading ${source}\n`)
 const rejects = new Rejects()
 const sectors = await sectorsOf(readUkUnits(source, rejects, { includeNorthernIreland: false }))
 if (sectors.length === 0) {
-  stderr.write('No postcodes found in it; the table stays as it was.\n')
+  stderr.write('No postcodes found in the file; the table is unchanged.\n')
   exit(1)
 }
 await writeFile(target, printSectors(sectors))

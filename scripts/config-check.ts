@@ -43,7 +43,7 @@ async function ageOf(replica: Replica): Promise<string> {
     // oxlint-disable-next-line no-await-in-loop
     await sleep(MEASURE_EVERY_MS)
   }
-  throw new Error(`It is more than ${MAX_LAG_MS / 1_000} s behind, and is not read while it is.`)
+  throw new Error(`It is more than ${MAX_LAG_MS / 1_000} s behind, so it is not used for now.`)
 }
 
 async function tryReplica(config: Config): Promise<string | null> {

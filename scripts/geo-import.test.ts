@@ -47,7 +47,7 @@ test('a list goes into the database of the server, which need not be there yet',
 })
 
 test.each([
-  [[], 'Say which file or folder to read: npm run geo:import -- FILE'],
+  [[], 'Name the file or folder to read: npm run geo:import -- FILE'],
   [['none.csv'], 'There is no file or folder at'],
   [['list.csv', 'other.csv'], 'One file or folder at a time'],
   [['--bt', 'list.csv'], "Unknown option '--bt'"],

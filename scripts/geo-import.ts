@@ -19,7 +19,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 
-const HELP = `Say which file or folder to read: npm run geo:import -- FILE
+const HELP = `Name the file or folder to read: npm run geo:import -- FILE
 
 It may be packed as it was fetched (.zip, .gz):
   Code-Point Open         UK, from Ordnance Survey

@@ -18,7 +18,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
  */
 export function addMigration(folder: string, topic: string): string {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(topic)) {
-    throw new Error('Say what it is about in kebab case: npm run migration:new -- bank-accounts')
+    throw new Error('Name the migration in kebab case: npm run migration:new -- bank-accounts')
   }
   const taken = readdirSync(folder).filter((name) => /^\d{4}-.+\.ts$/.test(name))
   const last = Math.max(0, ...taken.map((name) => Number(name.slice(0, 4))))

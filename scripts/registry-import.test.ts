@@ -41,7 +41,7 @@ test.each([
   [['gmc', 'none.csv'], 'There is no file or folder at'],
   [['gmc', 'docs'], 'docs is not one file.'],
   [['gmc', 'docs/none.csv'], 'The first line lacks the columns "gmc_ref_no" or'],
-  [['gdc', 'list.csv'], 'No row of it could be read. Line 2 "7000001" is no GDC number.'],
+  [['gdc', 'list.csv'], 'None of its rows could be read. Line 2 "7000001" is no GDC number.'],
   [['--all', 'gmc', 'list.csv'], "Unknown option '--all'"],
 ])('%j is refused with a sentence and a failing code', (args, sentence) => {
   using tree = makeTree({ 'list.csv': LIST, 'docs/none.csv': 'Hello', 'docs/other.csv': LIST })

@@ -18,7 +18,7 @@ import { now } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { importRegister } from '#server/verification/register/import-register.ts'
 
-const HELP = `Say which register and which file: npm run registry:import -- gmc FILE.csv
+const HELP = `Name the register and the file: npm run registry:import -- gmc FILE.csv
 
 It may be packed (.zip, .gz). The first line names the columns, in any order; others are ignored:
   gmc   GMC Ref No, Given Name, Surname, Registration Status

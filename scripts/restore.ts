@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     const { madeAt, files } = await restoreBackup(readConfig(env), from)
     stdout.write(
       `Restored as it was at ${madeAt}: ${files.length} files. Start the server.\n` +
-        'Payments and refunds made since then are known to the gateways alone: compare their lists from that time on.\n',
+        'Only the gateways know of payments and refunds made since then: compare their lists from that time on.\n',
     )
     return 0
   } catch (error) {

@@ -67,7 +67,7 @@ function printFailure({ step, outcome, counts }: Result): void {
     ? 'ended because it said nothing for minutes'
     : `exit code ${outcome.code ?? 'none: a signal ended it'}`
   console.log(`\n${'─'.repeat(100)}\n${step.name}: ${why}\n`)
-  console.log(outcome.output.trim() === '' ? 'It said nothing.' : outcome.output.trim())
+  console.log(outcome.output.trim() === '' ? 'No output.' : outcome.output.trim())
   if (counts.names !== undefined) console.log(`\n${counts.names.join('\n')}`)
 }
 
@@ -100,7 +100,7 @@ const wanted = process.argv.slice(2)
 const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
 const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
 if (unknown.length > 0) {
-  console.error(`No such step: ${unknown.join(', ')}. There are: check, ${known.join(', ')}.`)
+  console.error(`No such step: ${unknown.join(', ')}. Choose from: check, ${known.join(', ')}.`)
   process.exit(1)
 }
 const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)

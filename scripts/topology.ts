@@ -47,7 +47,7 @@ function tell({ primary, standby, pgbouncer, web, jobs, env }: Topology, email: 
   ]
   for (const [name = '', where] of addresses)
     if (where !== undefined) say(`${name.padEnd(12)}${where}`)
-  say('Ctrl-C ends all of them.')
+  say('Ctrl-C stops all of them.')
 }
 
 function interrupted(): Promise<void> {

@@ -12,9 +12,9 @@ const demo = { ...readConfig({}), databaseUrl: 'sqlite::memory:' }
 const real = { ...demo, demo: false }
 
 const DEMO_DATA =
-  'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.'
+  'DATABASE_URL or DATA_DIR points to a database with demo data. A real installation needs its own.'
 const REAL_DATA =
-  'DATABASE_URL or DATA_DIR leads to the database of a real installation, and this is a demo. Set DEMO_MODE=off, or give the demo a folder of its own.'
+  'DATABASE_URL or DATA_DIR points to the database of a real installation, but this is a demo. Set DEMO_MODE=off, or give the demo its own folder.'
 
 function start(database: Database, config = real): Promise<boolean> {
   return prepare(database, config, { now: 0, say: () => undefined })

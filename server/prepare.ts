@@ -35,11 +35,11 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
   const newer = await newerMigrations(database)
   if (newer.length > 0) {
     // The newer version has loaded its own reference data, which must not be overwritten.
-    say(`Database: of a newer version (${newer.at(-1)}), which serves this one`)
+    say(`Database: already on a newer version (${newer.at(-1)}), which also supports this one`)
     return
   }
   await tellServed(database)
-  if (done.length > 0) say(`Database: ${done.length} migrations done`)
+  if (done.length > 0) say(`Database: ${done.length} migrations applied`)
   const { loadReference } = await import('#db/geo/load.ts')
   await loadReference(database, say)
   if (config.geoDataDir !== null) {
@@ -72,8 +72,8 @@ async function modeByContent({ db }: Database): Promise<Mode | null> {
 }
 
 const REFUSALS: Record<Mode, string> = {
-  demo: 'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.',
-  real: 'DATABASE_URL or DATA_DIR leads to the database of a real installation, and this is a demo. Set DEMO_MODE=off, or give the demo a folder of its own.',
+  demo: 'DATABASE_URL or DATA_DIR points to a database with demo data. A real installation needs its own.',
+  real: 'DATABASE_URL or DATA_DIR points to the database of a real installation, but this is a demo. Set DEMO_MODE=off, or give the demo its own folder.',
 }
 
 /**

@@ -273,7 +273,7 @@ async function offerStart(services: Services): Promise<void> {
   const link = await makeStartLink(services)
   if (link === null) return
   process.stdout.write(
-    `Nobody is on the staff yet. Make the first superuser within 24 hours, once, at:\n  ${link}\n`,
+    `There are no staff yet. Create the first superuser here; the link works once, for 24 hours:\n  ${link}\n`,
   )
 }
 

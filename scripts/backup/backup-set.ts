@@ -71,7 +71,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
   } catch {
     throw new ConfigError([
-      `${folder} is no backup, or one that was not finished: its ${MANIFEST} is missing or damaged.`,
+      `${folder} is not a backup, or is an unfinished one: its ${MANIFEST} is missing or damaged.`,
     ])
   }
 }

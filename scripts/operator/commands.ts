@@ -5,7 +5,7 @@ export type Command = { args: string; says: string; script: string }
 export const COMMANDS: Readonly<Record<string, Command>> = {
   config: {
     args: '',
-    says: 'what is set and what is missing; tries the database, its replica, mail and both gateways',
+    says: 'show what is set and what is missing; test the database, its replica, email and both gateways',
     script: 'config-check.ts',
   },
   backup: {
@@ -15,17 +15,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   restore: {
     args: 'BACKUP',
-    says: 'restore a backup where no database is yet',
+    says: 'restore a backup where there is no database yet',
     script: 'restore.ts',
   },
   'audit:verify': {
     args: '[POSITION SEAL]',
-    says: 'walk along the audit log and say whether it is whole',
+    says: 'check the whole audit log and say whether it is intact',
     script: 'audit-verify.ts',
   },
   'staff:recover': {
     args: 'EMAIL',
-    says: 'let a superuser in again who lost password and second factor',
+    says: 'let a superuser back in who has lost their password and second factor',
     script: 'staff-recover.ts',
   },
   'geo:import': {
@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   reindex: {
     args: '',
-    says: 'make the search index anew from the providers',
+    says: 'rebuild the search index from the providers',
     script: 'reindex.ts',
   },
 }

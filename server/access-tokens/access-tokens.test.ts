@@ -58,7 +58,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect([beyond.status, beyond.code, beyond.message]).toEqual([
       403,
       'access_token_scope',
-      'This access token may not do that: it lacks payments:read.',
+      'This access token can’t do that: it lacks payments:read.',
     ])
     const never = await script.act('auth.changePassword', {
       current_password: 'x',
@@ -130,7 +130,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     expect([refused.status, refused.code, refused.message]).toEqual([
       401,
       'access_token_invalid',
-      'This access token does not work any more. Create another one in your account.',
+      'This access token no longer works. Create another one in your account.',
     ])
     expect(await listed(browser)).toEqual([])
     expect(await auditOf(testApp, 'access_token.revoked')).toMatchObject([{ entity: token.id }])
@@ -328,7 +328,7 @@ test('what is wrong with a wish for a token is said beside its field', async () 
     [{ scopes: [] }, 'scopes', 'Choose at least one thing the token may do.'],
     [{ scopes: ['account:read', 'account:read'] }, 'scopes', 'Choose each thing once.'],
     [{ scopes: ['everything'] }, 'scopes.0', 'Choose what the token may do from the list.'],
-    [{ scopes: ['availability:write'] }, 'scopes', 'Your account has nothing like that.'],
+    [{ scopes: ['availability:write'] }, 'scopes', 'Your account can’t give access to that.'],
     [{ days: 0 }, 'days', 'Choose between 1 and 365 days.'],
     [{ days: 366 }, 'days', 'Choose between 1 and 365 days.'],
     [{ days: 1.5 }, 'days', 'Choose between 1 and 365 days.'],

@@ -40,6 +40,6 @@ export function faultOf(row: Lived, now: number): TokenFault | null {
 export function assertScopesFor(kind: Session['kind'], scopes: readonly TokenScope[]): void {
   const mine = scopesFor(kind)
   if (scopes.every((scope) => mine.includes(scope))) return
-  const issues = [{ path: 'scopes', message: 'Your account has nothing like that.' }]
+  const issues = [{ path: 'scopes', message: 'Your account can’t give access to that.' }]
   throw new AppError('invalid_input', {}, { issues })
 }

@@ -60,7 +60,7 @@ function missedText(row: VisitRow): string {
 }
 
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
-const basisText = { history: '', self_declared: ' (as the patient says)' } as const
+const basisText = { history: '', self_declared: ' (according to the patient)' } as const
 
 /** Address in one line; for a video visit our own page, whose URL is safe to share. */
 export function placeText(

@@ -123,7 +123,7 @@ describeEngines('the gallery', (makeDatabase) => {
     const inUse = await browser.act('gallery.remove', { id: first.id })
     expect([inUse.status, inUse.message]).toEqual([
       409,
-      'The homepage shows this image. Choose another one for it first.',
+      'This image is on the homepage. Choose another one for the homepage first.',
     ])
     await browser.act('gallery.publishImage', { image_url: second.url })
     await browser.act('gallery.remove', { id: first.id })
@@ -222,7 +222,7 @@ test('fifty images are what an account may keep, also of many sent at once', asy
   expect(sent.map(({ status }) => String(status)).toSorted()).toEqual(['201', '201', '409', '409'])
   const full = sent.find(({ status }) => status === 409)
   expect(full?.answer['error']).toBe(
-    'You have added 50 images, or 100 MB of them, which is what one account may keep. Remove one first.',
+    'You’ve reached your account’s limit of 50 images or 100 MB. Remove one first.',
   )
   await testApp.drainOutbox()
   expect(await studio.files()).toHaveLength(9)

@@ -121,7 +121,7 @@ describeEngines('what staff publish', (makeDatabase) => {
     const late = outcomes.find(({ status }) => status === 409)
     expect([late?.code, late?.message]).toEqual([
       'homepage_changed',
-      'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
+      'Someone else has changed this since you opened it. Check it again, then save. What you typed is still here.',
     ])
     // The modal does not conflict with the colour.
     const notice = { ...seen, ...words, show_modal: true }

@@ -55,14 +55,15 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
   const byState = (rows: readonly { state: string; count: number }[]): Reading[] =>
     rows.map(({ state, count }) => ({ labels: { state }, value: count }))
 
-  watch({ name: 'outbox_waiting', help: 'Deliveries that are owed, such as emails.' }, async () => [
-    { value: (await countOutbox(db)).waiting },
-  ])
-  watch({ name: 'outbox_failed', help: 'Deliveries that were given up.' }, async () => [
+  watch(
+    { name: 'outbox_waiting', help: 'Deliveries still to be made, such as emails.' },
+    async () => [{ value: (await countOutbox(db)).waiting }],
+  )
+  watch({ name: 'outbox_failed', help: 'Deliveries we gave up on.' }, async () => [
     { value: (await countOutbox(db)).failed },
   ])
   watch(
-    { name: 'outbox_oldest_seconds', help: 'For how long the oldest delivery is owed.' },
+    { name: 'outbox_oldest_seconds', help: 'How long the oldest delivery has been waiting.' },
     async () => {
       const oldest = await findOldestOwed(db)
       return [{ value: oldest === null ? 0 : Math.max(0, now() - oldest) / 1_000 }]
@@ -72,17 +73,16 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
     { name: 'strangers_refused', help: 'Refusals of strangers in the last hour.' },
     async () => [{ value: await sumDenials(db, Math.floor(now() / MINUTE_MS) - 60) }],
   )
-  watch(
-    { name: 'webhooks_waiting', help: 'Events of gateways that nothing was done about yet.' },
-    async () => [{ value: await countWebhooks(db) }],
-  )
+  watch({ name: 'webhooks_waiting', help: 'Gateway events not processed yet.' }, async () => [
+    { value: await countWebhooks(db) },
+  ])
   watch({ name: 'holds', help: 'Times that are held and not paid for.' }, async () => [
     { value: await countHolds(db) },
   ])
   watch(
     {
       name: 'payments_open',
-      help: 'Payments that have not come to an end.',
+      help: 'Payments still in progress.',
       labelNames: ['state'],
     },
     async () => byState(await countPayments(db)),
@@ -94,7 +94,7 @@ export function watchDatabase({ database, now, metrics: { registry } }: Services
   watch(
     {
       name: 'replica_lag_seconds',
-      help: 'How old what the replica has may be, as this process knows it.',
+      help: 'How far behind the replica may be, as this process knows it.',
     },
     () => Promise.resolve(replica === null ? [] : [{ value: replica.lagMs() / 1_000 }]),
   )

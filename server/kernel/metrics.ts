@@ -55,7 +55,7 @@ export function makeMetrics(): Metrics {
     }),
     jobSucceeded: new Gauge({
       name: 'apposite_job_succeeded_timestamp_seconds',
-      help: 'When a job last ended well.',
+      help: 'When a job last succeeded.',
       labelNames: ['job'],
       registers,
     }),

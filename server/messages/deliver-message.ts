@@ -9,12 +9,14 @@ type Errand = { messageId: string; deliveryId: string }
 
 function greeting(message: MessageRow): Block[] {
   if (message.provider_email === null) {
-    return [{ kind: 'paragraph', text: 'Somebody wrote to the people who run this site.' }]
+    return [
+      { kind: 'paragraph', text: 'Someone has sent a message to the people who run this site.' },
+    ]
   }
   const { provider_title: title, provider_first_name: first, provider_last_name: last } = message
   return [
     { kind: 'paragraph', text: `Dear ${[title, first, last].filter(Boolean).join(' ')},` },
-    { kind: 'paragraph', text: 'Somebody wrote to you through your profile on Apposite.' },
+    { kind: 'paragraph', text: 'Someone has sent you a message through your Apposite profile.' },
   ]
 }
 
@@ -26,14 +28,14 @@ function blocksFor(message: MessageRow): Block[] {
       kind: 'facts',
       rows: [
         ['From', sender],
-        ['E-mail', message.email],
+        ['Email', message.email],
         ['Reference', message.id],
       ],
     },
     { kind: 'quote', text: message.message },
     {
       kind: 'small',
-      text: `Reply to this mail to answer ${sender}. We have not checked who they are: do not send medical details before you have.`,
+      text: `Reply to this email to answer ${sender}. We haven’t checked who they are, so don’t send medical details until you have.`,
     },
   ]
 }

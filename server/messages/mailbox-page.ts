@@ -59,14 +59,14 @@ function mailLink(mail: MailRow): string {
 export function renderMailbox(mails: MailRows, to: string | null): string {
   const list =
     mails.length === 0
-      ? `<p class="empty">${to === null ? 'No mail yet.' : 'No mail for this address yet.'} Mails this demo would have sent appear here.</p>`
+      ? `<p class="empty">${to === null ? 'No emails yet.' : 'No emails for this address yet.'} Emails this demo would have sent appear here.</p>`
       : `<ol class="mails" reversed>${mails.map(mailLink).join('\n')}</ol>`
   const everything = to === null ? '' : '<a href="/demo/mailbox">Show every address</a>'
   return page(
-    'Mails',
-    `<h1>${to === null ? 'All mail' : `Mail to ${escapeHtml(to)}`}</h1>
+    'Emails',
+    `<h1>${to === null ? 'All emails' : `Emails to ${escapeHtml(to)}`}</h1>
 <form action="/demo/mailbox" method="get" role="search">
-<label for="to">Only mail to</label>
+<label for="to">Only emails to</label>
 <input id="to" name="to" type="email" value="${escapeHtml(to ?? '')}" autocomplete="off">
 <button type="submit">Show</button> ${everything}
 </form>

@@ -27,9 +27,9 @@ async function testAppWithMail() {
 
 test('an empty mailbox says so', async () => {
   await using testApp = await makeTestApp()
-  expect((await page(testApp, '/demo/mailbox')).text).toContain('No mail yet.')
+  expect((await page(testApp, '/demo/mailbox')).text).toContain('No emails yet.')
   const one = await page(testApp, '/demo/mailbox?to=%3Cscript%3E@x.example')
-  expect(one.text).toContain('No mail for this address yet.')
+  expect(one.text).toContain('No emails for this address yet.')
   expect(one.text).not.toContain('<script>@')
 })
 

@@ -190,7 +190,7 @@ function claimMadeEmail(
 const outcomeWords: Record<Outcome | 'none', string> = {
   completed: 'The visit now counts as completed.',
   no_show: 'The visit still counts as missed.',
-  not_held: 'The visit didn’t take place. What was paid for it is refunded.',
+  not_held: 'The visit didn’t take place. The payment for it is refunded.',
   none: 'The visit no longer counts as missed.',
 }
 

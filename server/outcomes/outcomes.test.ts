@@ -124,7 +124,9 @@ describeEngines('what became of a visit', (makeDatabase) => {
     testApp.advance(1)
     await Promise.all([completeVisits(testApp.services), completeVisits(testApp.services)])
     expect((await row()).outcome).toBe('completed')
-    await expect(doctor.outcomes.mark({ id, mark: 'no_show' })).rejects.toThrow('can’t be changed')
+    await expect(doctor.outcomes.mark({ id, mark: 'no_show' })).rejects.toThrow(
+      'can no longer be changed',
+    )
   })
 
   test('what did not take place is refunded, once, and stays so', async () => {
@@ -210,7 +212,7 @@ describeEngines('what became of a visit', (makeDatabase) => {
       reason: 'The practice was closed.',
     }
     await staff.outcomes.decide(decision)
-    await expect(staff.outcomes.decide(decision)).rejects.toThrow('decided about this already')
+    await expect(staff.outcomes.decide(decision)).rejects.toThrow('already decided about this')
     expect((await row()).outcome).toBe('not_held')
     expect(await refunds()).toEqual([{ reason: 'not_held', minor: 6_000, state: 'due' }])
     await testApp.drainOutbox()
@@ -224,13 +226,13 @@ test('a patient has seven days to contest, and only what is theirs', async () =>
   await using testApp = await makeTestApp()
   const { doctor, patient, id } = await setUp(testApp)
   const said = { id, says: 'was_there' as const, words: 'I was there.' }
-  await expect(patient.outcomes.contest(said)).rejects.toThrow('can’t be contested')
+  await expect(patient.outcomes.contest(said)).rejects.toThrow('can no longer be contested')
   testApp.advance(2 * HOUR)
   await doctor.outcomes.mark({ id, mark: 'no_show' })
   const other = await makePatient(testApp)
   await expect(other.caller.outcomes.contest(said)).rejects.toThrow('couldn’t find')
   testApp.advance(7 * DAY)
-  await expect(patient.outcomes.contest(said)).rejects.toThrow('can’t be contested')
+  await expect(patient.outcomes.contest(said)).rejects.toThrow('can no longer be contested')
 })
 
 test('a mark that is taken back before it is told is told to nobody, and settles what was contested', async () => {

@@ -57,7 +57,7 @@ function failingEmail({ firstName, name, why, site }: FailingFacts): EmailConten
         label: 'See your other calendars',
         url: `${site}/doctor/availability/calendars`,
       },
-      { kind: 'small', text: 'We keep trying, and won’t email you about this again.' },
+      { kind: 'small', text: 'We’ll keep trying, and won’t email you about this again.' },
     ],
   }
 }

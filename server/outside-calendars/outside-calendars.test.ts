@@ -204,7 +204,7 @@ test('the day says where a calendar is in the way, and nothing of what is in it'
   expect(explained.answer?.reasons).toEqual([
     {
       reason: 'outside_calendar',
-      text: 'You are busy then in a calendar you have added.',
+      text: 'You’re busy at this time in a calendar you added.',
     },
   ])
   const preview = await clinician.caller.availability.preview({ from: DAY, days: 1 })

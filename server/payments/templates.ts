@@ -89,11 +89,11 @@ type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string }
 const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   mismatch: {
     heading: 'A payment doesn’t match what we asked for',
-    text: 'The gateway reports another amount, currency or payment than our own record. Nobody was booked and nothing was refunded: compare the two and decide.',
+    text: 'The gateway reports a different amount, currency or payment from our own record. Nobody was booked and nothing was refunded: compare the two and decide.',
   },
   refund_failed: {
     heading: 'A refund was rejected permanently',
-    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: refund it once more, or pay it manually.',
+    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: try the refund again, or pay it manually.',
   },
 }
 

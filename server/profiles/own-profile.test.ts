@@ -274,7 +274,7 @@ describeEngines('places with visits', (makeDatabase) => {
     const asked = await own.act('profiles.removePlace', { placeId: main?.id })
     expect([asked.code, asked.message]).toEqual([
       'place_has_visits',
-      '1 visit is booked here and will stay. Confirm to go on.',
+      '1 visit is booked here and will stay. Confirm to continue.',
     ])
     const left = await own.act('profiles.removePlace', { placeId: main?.id, confirmed: true })
     expect(left.profile?.places).toMatchObject([{ id: second?.id, isMain: true }])

@@ -22,7 +22,7 @@ const signIn = restCall({
   room,
   title: 'Sign in',
   about:
-    'As a patient or as a provider: one address may have an account of each. Browsers get the tokens as cookies that no script can read; other programs get them here, to be sent as a Bearer token. `second_factor` is asked for with the code `second_factor_required`, then sent along with the rest again.',
+    'As a patient or as a provider: one address may have an account of each. Browsers get the tokens as cookies that no script can read; other programs get them here, to be sent as a Bearer token. If the answer has the code `second_factor_required`, send everything again with `second_factor`.',
   procedures: ['auth.signIn'],
   refusals: [
     'credentials_wrong',
@@ -63,7 +63,7 @@ const Registered = z.object({
   auth_token: z.string(),
 })
 
-const REGISTERED = 'We’ve emailed you. Confirm your address with the link to go on.'
+const REGISTERED = 'We’ve emailed you. Confirm your address with the link to continue.'
 
 const register = restCall({
   method: 'POST',
@@ -71,7 +71,7 @@ const register = restCall({
   room,
   title: 'Register as a patient',
   about:
-    'The answer is the same whether the address is new or known; a mail says which. `terms` is the agreement to the terms of use; without it our pages ask for it at the first sign-in. `captchaValue` is a solved challenge, see "Proof of work".',
+    'The answer is the same whether the address is new or known; an email says which. `terms` is the agreement to the terms of use; without it our pages ask for it at the first sign-in. `captchaValue` is a solved challenge, see "Proof of work".',
   procedures: ['auth.registerPatient'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field'],
   example: {
@@ -104,7 +104,7 @@ const registerProvider = restCall({
   room,
   title: 'Register as a provider',
   about:
-    'The whole public profile and the registration to be checked. Fees are in pence or cents. Nobody is listed before they are Verified.',
+    'The whole public profile and the registration to be checked. Fees are in pence or cents. Nobody is listed until they are Verified.',
   procedures: ['profiles.registerProvider'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field', 'postcode_unknown'],
   example: {
@@ -141,13 +141,13 @@ const registerProvider = restCall({
   }),
 })
 
-const FORGOT = 'If there is such an account, we have sent a mail to its address.'
+const FORGOT = 'If there’s an account with this address, we’ve emailed you a link.'
 
 const forgotPassword = restCall({
   method: 'POST',
   path: '/api/forget-password',
   room,
-  title: 'Ask for a link to a new password',
+  title: 'Request a password reset link',
   about: 'The answer is the same whether there is such an account or not.',
   procedures: ['auth.forgotPassword'],
   refusals: ['user_type_invalid', 'rate_limited'],
@@ -177,7 +177,7 @@ const resetPassword = restCall({
   room,
   title: 'Set a new password',
   about:
-    'With the token of the mailed link, which works once and for half an hour. It ends every session of the account and signs nobody in.',
+    'With the token from the emailed link, which works once and for half an hour. It ends every session of the account and signs nobody in.',
   procedures: ['auth.resetPassword'],
   refusals: ['reset_link_invalid'],
   example: {
@@ -202,7 +202,7 @@ const refresh = restCall({
   room,
   title: 'Get the next access token',
   about:
-    'An access token is good for ten minutes. Send the refresh token as a Bearer token, or as the cookie it came in. Each is good once: what comes back replaces it, and using an old one ends the session. Browsers get cookies instead of the fields.',
+    'An access token lasts ten minutes. Send the refresh token as a Bearer token, or as the cookie it came in. Each works once: what comes back replaces it, and using an old one ends the session. Browsers get cookies instead of the fields.',
   procedures: ['auth.refresh'],
   refusals: ['session_ended'],
   example: {
@@ -230,7 +230,7 @@ const staffSignIn = restCall({
   room,
   title: 'Sign in as staff',
   about:
-    'As any sign-in, for accounts of staff. `access` is to be sent as a Bearer token with every call of theirs; browsers get cookies instead.',
+    'Like any sign-in, but for staff accounts. Send `access` as a Bearer token with every staff call; browsers get cookies instead.',
   procedures: ['auth.signInStaff'],
   refusals: ['credentials_wrong', 'second_factor_required', 'second_factor_wrong', 'rate_limited'],
   example: {

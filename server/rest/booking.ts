@@ -13,9 +13,9 @@ const checkSlot = restCall({
   method: 'GET',
   path: '/user/check-slot/{doctorId}/',
   room,
-  title: 'Ask whether a time is free',
+  title: 'Check whether a time is free',
   about:
-    'Advice only: who pays first takes a hold on the time, and that decides. True as well for a time you hold. Sixty a minute from one network.',
+    'Advice only: every payment starts with a hold on the time, and the hold decides. Also true for a time you hold. At most sixty a minute from one network.',
   procedures: ['booking.checkSlot'],
   refusals: [
     'date_invalid',
@@ -127,7 +127,7 @@ const refusals = [
 ] as const
 
 const about =
-  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`. `mode` is in_person or video; in the USA a visit by video needs `patient_state`, where the patient will be.'
+  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified first. The fee is always the one the provider has set. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`. `mode` is in_person or video; in the USA a visit by video needs `patient_state`, where the patient will be.'
 
 const body = {
   providerId: '$PROVIDER',
@@ -145,8 +145,8 @@ const cardCheckout = restCall({
   method: 'POST',
   path: '/user/stripe-checkout/{userId}/',
   room,
-  title: 'Begin to pay by card',
-  about: `${about} The client secret opens the embedded checkout of Stripe; what stands before \`_secret_\` in it is the \`session_id\` to ask about.`,
+  title: 'Start a card payment',
+  about: `${about} The client secret opens the embedded checkout of Stripe; the part before \`_secret_\` is the \`session_id\` to ask about.`,
   procedures: ['payments.startCard', 'booking.hold', 'booking.describe'],
   refusals,
   words: ['message'],
@@ -174,7 +174,7 @@ const walletOrder = restCall({
   method: 'POST',
   path: '/user/paypal-order/{userId}/',
   room,
-  title: 'Begin to pay by wallet',
+  title: 'Start a wallet payment',
   about: `${about} The amount goes to the wallet in a single purchase unit.`,
   source: 'added',
   procedures: ['payments.startWallet', 'booking.hold', 'booking.describe'],

@@ -7,15 +7,15 @@ const room = 'Booking'
 /** The documented calls name no booking: their code works for whichever booking is paid next. */
 const ANY_BOOKING = { purpose: 'booking' as const, object: '' }
 
-const SENT = 'We have sent you a code.'
+const SENT = 'We’ve emailed you a code.'
 
 const sendCode = restCall({
   method: 'POST',
   path: '/user/user-otp-verification/{userId}/',
   room,
-  title: 'Have a one-time code mailed',
+  title: 'Request a one-time code by email',
   about:
-    'Six digits, good for ten minutes. Another one can be asked for after a minute. The address comes back masked.',
+    'Six digits, valid for ten minutes. You can request another one after a minute. The address comes back masked.',
   procedures: ['auth.sendCode'],
   who: 'patients, their own only',
   refusals: ['rate_limited'],
@@ -40,7 +40,7 @@ const checkCode = restCall({
   room,
   title: 'Check the one-time code',
   about:
-    'A verified code is good for half an hour and for one booking. Five wrong tries use a code up. Deprecated, because a code in an address may be kept on its way: use the procedure `auth.checkCode`.',
+    'A verified code is valid for half an hour and for one booking. A code stops working after five wrong tries. Deprecated, because a code in a URL may be logged on its way: use the procedure `auth.checkCode`.',
   procedures: ['auth.checkCode'],
   who: 'patients, their own only',
   refusals: ['code_invalid', 'code_locked'],

@@ -19,7 +19,7 @@ const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
 const GUIDE_BASE = 'http://localhost:3000'
 
 const NO_DEMO =
-  'This installation is no demo: email goes to its owner, and cards are real. Try the commands on a demo first.\n\n'
+  'This installation is not a demo: email goes to its owner, and cards are real. Try the commands on a demo first.\n\n'
 
 /** Swagger UI over `/openapi.json`, loading only files of our own site. */
 const PAGE = `<!doctype html>
@@ -28,7 +28,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API documentation - Apposite</title>
-<meta name="description" content="Every path of Apposite: register, search, hold, pay, read the history, with commands that work as they stand.">
+<meta name="description" content="Every path of Apposite: register, search, hold, pay, read the history, with commands you can run as they are.">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
 <link rel="stylesheet" href="/api-docs.css">
@@ -95,7 +95,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     room,
     path: '/api/docs',
     title: 'This documentation for people',
-    about: 'Swagger UI. It asks no other server for anything.',
+    about: 'Swagger UI. It loads nothing from other servers.',
     example: { answer: '<!doctype html>…' },
     type: 'text/html',
     answer: { type: 'string' },

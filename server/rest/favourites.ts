@@ -47,7 +47,7 @@ const add = restCall({
   source: 'added',
   title: 'Save a provider',
   about:
-    'Puts a provider on a patient’s own list, up to 100. Saving one twice is no error. A provider patients cannot find is 404.',
+    'Puts a provider on a patient’s own list, up to 100. Saving one twice is not an error. A provider patients cannot find is 404.',
   procedures: ['profiles.saveFavourite'],
   refusals: ['provider_not_found', 'favourites_full'],
   example: {
@@ -71,7 +71,7 @@ const list = restCall({
   source: 'added',
   title: 'List the providers you have saved',
   about:
-    'A patient’s own, the latest first. One whom patients cannot find at the moment stays on the list, with `is_listed` false and nothing else of them.',
+    'A patient’s own, the latest first. One whom patients cannot find at the moment stays on the list, with `is_listed` false and no other details.',
   procedures: ['profiles.favourites'],
   example: {
     as: 'patient',
@@ -108,7 +108,8 @@ const remove = restCall({
   room,
   source: 'added',
   title: 'Remove a saved provider',
-  about: 'Takes a provider off a patient’s own list. One that is not on it is no error.',
+  about:
+    'Takes a provider off a patient’s own list. Removing one that is not on it is not an error.',
   procedures: ['profiles.removeFavourite'],
   example: {
     as: 'patient',

@@ -84,7 +84,7 @@ const change = restCall({
   room,
   title: 'Change the homepage',
   about:
-    'Three things at one path. As a form: `modal_heading`, `modal_description`, `show_modal` and the file `modal_image` of the modal; left out, the image stays. As JSON `{color}`: `#rrggbb`, or one of the named colours. As JSON `{image_url}`: one of the gallery. The last twenty versions can be gone back to.',
+    'Three things at one path. As a form: `modal_heading`, `modal_description`, `show_modal` and the file `modal_image` of the modal; left out, the image stays. As JSON `{color}`: `#rrggbb`, or one of the named colours. As JSON `{image_url}`: one of the gallery. Any of the last twenty versions can be restored.',
   procedures: ['gallery.publishModal', 'gallery.publishColor', 'gallery.publishImage'],
   refusals: ['color_invalid', 'image_not_in_gallery', 'image_type', 'image_too_large'],
   words: ['message', 'detail'],
@@ -149,7 +149,7 @@ const upload = restCall({
   room,
   title: 'Add an image to the gallery',
   about:
-    'A form with the file `image`: JPEG, PNG or WebP, at most 5 MB and 25 megapixels. It is drawn anew, so nothing else that is in the file is kept.',
+    'A form with the file `image`: JPEG, PNG or WebP, at most 5 MB and 25 megapixels. We re-encode it, so nothing else in the file is kept.',
   procedures: ['gallery.images'],
   status: 201,
   refusals: [

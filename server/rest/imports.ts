@@ -54,7 +54,7 @@ const check = restCall({
   room,
   source: 'added',
   title: 'Check appointments made elsewhere',
-  about: `What would become of up to ${IMPORT_BATCH} rows of a file; nothing is written. Cells come as they stand in the file: \`start\` and \`end\`, or \`minutes\`, \`place\` by its name, \`label\`, and the file’s own \`external_id\`. \`dates\` says whether 03/04 is the third of April (dmy) or the fourth of March (mdy): it is never guessed. \`refused\` says why of each row that would not be imported; \`first\` is the first that would.`,
+  about: `What an import of up to ${IMPORT_BATCH} rows of a file would do; nothing is saved. Send cells as they are in the file: \`start\` and \`end\`, or \`minutes\`, \`place\` by its name, \`label\`, and the file’s own \`external_id\`. \`dates\` says whether 03/04 is the third of April (dmy) or the fourth of March (mdy): it is never guessed. \`refused\` says why each of its rows would not be imported; \`first\` is the first that would.`,
   procedures: ['imports.check'],
   refusals: [],
   example: {
@@ -99,7 +99,7 @@ const add = restCall({
   room,
   source: 'added',
   title: 'Import appointments made elsewhere',
-  about: `Up to ${IMPORT_BATCH} rows at a time, of which those that can be become blocked times; nobody is told or charged. Send the \`import_id\` of the first answer along with further rows of the same file. A row that was imported before, by its \`external_id\` or by all it says, is put in the place of what was: \`updated\`.`,
+  about: `Up to ${IMPORT_BATCH} rows at a time. Those that can be imported become blocked times; nobody is told or charged. Send the \`import_id\` of the first answer along with further rows of the same file. A row that was imported before, by its \`external_id\` or by all its values, replaces the earlier one: \`updated\`.`,
   procedures: ['imports.add'],
   refusals: ['not_found', 'import_full'],
   example: {
@@ -139,7 +139,8 @@ const list = restCall({
   room,
   source: 'added',
   title: 'List your imports',
-  about: 'With how many appointments of each are kept. A month after one is over it is forgotten.',
+  about:
+    'With the number of appointments kept from each. A month after one is over it is forgotten.',
   procedures: ['imports.list'],
   example: {
     as: 'provider',
@@ -175,7 +176,7 @@ const remove = restCall({
   room,
   source: 'added',
   title: 'Undo an import',
-  about: 'All of its appointments go, and their times can be booked again at once.',
+  about: 'Removes all of its appointments, and their times can be booked again straight away.',
   procedures: ['imports.remove'],
   refusals: ['not_found'],
   words: ['message'],

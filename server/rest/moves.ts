@@ -43,7 +43,7 @@ const doctorTimes = restCall({
   source: 'added',
   title: 'List a doctor’s free times',
   about:
-    'Times at which a visit can begin, by the clock of the main practice: those of `days` days from `from` on, which is today where it is left out. They are for visits of the first type, or of `visit_type`. `next_day` is the first day after them that has one.',
+    'Times at which a visit can begin, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. They are for visits of the first type, or of `visit_type`. `next_day` is the first day after them that has one.',
   procedures: ['availability.freeTimes'],
   refusals: ['provider_not_found', 'visit_type_not_offered', 'date_invalid'],
   example: {
@@ -73,7 +73,7 @@ const times = restCall({
   source: 'added',
   title: 'List the times a visit can be moved to',
   about:
-    'Free times of the provider of one of your visits, by the clock of the main practice: those of `days` days from `from` on, which is today where it is left out. `next_day` is the first day after them that has one.',
+    'Free times of the provider of one of your visits, in the local time of the main practice, for `days` days from `from`, or from today if it is left out. `next_day` is the first day after them that has one.',
   procedures: ['booking.visit', 'availability.freeTimes'],
   refusals: ['not_found', 'patients_only', 'provider_not_found', 'date_invalid'],
   example: {
@@ -111,7 +111,7 @@ const move = restCall({
   source: 'added',
   title: 'Move a visit',
   about:
-    'Moves a coming visit to another free time of its provider, three times at most. Nothing is paid or refunded. One that the provider proposed does not count. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
+    'Moves an upcoming visit to another free time of its provider, three times at most. Nothing is paid or refunded. A move to a time the provider proposed does not count. `sequence` is that of the terms: where the visit has changed since, nothing is moved and the answer is `changed_meanwhile`.',
   procedures: ['visits.move'],
   refusals: [
     'not_found',
@@ -175,7 +175,7 @@ const providerTimes = restCall({
   source: 'added',
   title: 'List the times a patient’s visit can be moved to',
   about:
-    'For the provider of the visit: your own free times, by the clock of your main practice. `from`, `days` and the answer are those of the patient’s list.',
+    'For the provider of the visit: your own free times, in the local time of your main practice. `from`, `days` and the answer are those of the patient’s list.',
   procedures: ['visits.providerTerms', 'availability.freeTimes'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'provider_not_found', 'date_invalid'],
   example: {

@@ -16,7 +16,7 @@ const TYPES: Record<BodyKind, string> = {
 const REFUSAL: JsonSchema = {
   type: 'object',
   description:
-    'A refusal. `error` is a sentence for people, `code` is for programs and never changes.',
+    'An error. `error` is a sentence for people, `code` is for programs and never changes.',
   properties: {
     status: { const: false },
     error: { type: 'string', examples: ['Email or password is incorrect.'] },
@@ -26,7 +26,7 @@ const REFUSAL: JsonSchema = {
     request_id: { type: 'string', description: 'What to quote when asking us about it.' },
     issues: {
       type: 'array',
-      description: 'What is wrong with which field.',
+      description: 'Which fields are wrong, and why.',
       items: {
         type: 'object',
         properties: { path: { type: 'string' }, message: { type: 'string' } },
@@ -129,13 +129,13 @@ function goodResponse(call: RestCall): JsonSchema {
   const { answer } = call.example
   if (isOwnCall(call)) {
     const example = call.type === 'application/json' ? { example: answer } : {}
-    const description = 'It went well.'
+    const description = 'Success.'
     return { description, content: { [call.type]: { schema: call.answer, ...example } } }
   }
   const schema = jsonSchemaOf(call.schemas.answer, 'output')
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
   const content = { 'application/json': { schema, example: answer } }
-  return { description: 'It went well.', headers, content }
+  return { description: 'Success.', headers, content }
 }
 
 const KINDS: [who: string, principals: Principal[]][] = [
@@ -211,7 +211,7 @@ const COMPONENTS: JsonSchema = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Makes a write happen once, however often it is sent. Good for a day.',
+      description: 'Makes a write happen once, however often it is sent. Valid for a day.',
       schema: { type: 'string', minLength: 8, maxLength: 200 },
     },
   },
@@ -225,7 +225,7 @@ const COMPONENTS: JsonSchema = {
       type: 'apiKey',
       in: 'cookie',
       name: 'access_token',
-      description: 'What browsers carry. Writes with it must come from our own pages.',
+      description: 'Used by browsers. Writes with it must come from our own pages.',
     },
   },
 }

@@ -11,9 +11,9 @@ const mark = restCall({
   path: '/provider/visits/{id}/outcome/',
   room,
   source: 'added',
-  title: 'Say what became of a visit',
+  title: 'Record the outcome of a visit',
   about:
-    'For the provider of the visit. `mark` is arrived (from an hour before), completed, no_show (from ten minutes after the start), not_held, or none to take it back; until 48 hours after the end. not_held refunds all that is left: send that as `refund`, or nothing happens. A no_show is told to the patient, who can contest it for seven days. `can` says what may be said now.',
+    'For the provider of the visit. `mark` is arrived (from an hour before), completed, no_show (from ten minutes after the start), not_held, or none to take it back; until 48 hours after the end. not_held refunds all that is left: send that as `refund`, or nothing happens. The patient is told about a no_show and can contest it for seven days. `can` lists what you can record now.',
   procedures: ['outcomes.mark'],
   refusals: [
     'not_found',

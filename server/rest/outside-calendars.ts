@@ -66,7 +66,7 @@ const list = restCall({
   source: 'added',
   title: 'List your calendars kept elsewhere',
   about:
-    'What is busy in them is not offered. `failing_since` says since when one cannot be read: what was known stays. `clashes` are booked visits at a time that is busy; they stay booked.',
+    'Times that are busy in them are not offered. `failing_since` says since when one cannot be read: what was known stays. `clashes` are booked visits at a time that is busy; they stay booked.',
   procedures: ['outsideCalendars.list'],
   example: { as: 'provider', answer: { status: true, calendars: [sample], clashes: [] } },
   query: noQuery,
@@ -95,7 +95,7 @@ const add = restCall({
   source: 'added',
   title: 'Add a calendar kept elsewhere',
   about:
-    'By its public ICS address, `https:` or `webcal:`, as Google, Outlook and Apple publish it. It is read at once and then every 15 minutes, for when you are busy and nothing else; the address is kept encrypted and never shown again. At most five.',
+    'By its public ICS address, `https:` or `webcal:`, as Google, Outlook and Apple publish it. It is read straight away and then every 15 minutes, for when you are busy and nothing else; the address is kept encrypted and never shown again. At most five.',
   procedures: ['outsideCalendars.add'],
   refusals: ['outside_calendars_full', 'outside_calendar_known', 'outside_calendar_refused'],
   status: 201,
@@ -151,7 +151,7 @@ const change = restCall({
   source: 'added',
   title: 'Change a calendar kept elsewhere',
   about:
-    'Its name, and whether whole days count. An `address` that is left out stays; another one is read at once, and what is known stays until it can be read.',
+    'Its name, and whether whole days count. An `address` that is left out stays; another one is read straight away, and what is known stays until it can be read.',
   procedures: ['outsideCalendars.change'],
   refusals: ['not_found', 'outside_calendar_known', 'outside_calendar_refused'],
   example: {
@@ -184,7 +184,7 @@ const remove = restCall({
   room,
   source: 'added',
   title: 'Remove a calendar kept elsewhere',
-  about: 'What was busy in it can be booked again at once.',
+  about: 'Times that were busy in it can be booked again straight away.',
   procedures: ['outsideCalendars.remove'],
   refusals: ['not_found'],
   words: ['message'],

@@ -51,9 +51,9 @@ const verify = restCall({
   method: 'POST',
   path: '/user/verify-payment/',
   room,
-  title: 'Take the money of an approved wallet order',
+  title: 'Capture an approved wallet order',
   about:
-    'Our own books say what the order is for. Each field that is sent is compared with them, and an amount, a patient or a visit that differs is answered with `success: false`: then nothing is taken. Sending it again gives the first answer again.',
+    'Our own records say what the order is for. Each field you send is compared with them: if an amount, a patient or a visit differs, the answer is `success: false` and nothing is charged. Sending it again returns the first answer again.',
   procedures: ['payments.capture'],
   refusals: ['not_found', 'hold_expired'],
   words: ['message'],
@@ -94,9 +94,9 @@ const status = restCall({
   method: 'GET',
   path: '/user/check-payment-status/{orderId}/',
   room,
-  title: 'Ask how a payment stands',
+  title: 'Check the status of a payment',
   about:
-    'Every five seconds, twelve times, is what the checkout does. It is decided on the server: what comes in later is confirmed, or paid back, and mailed.',
+    'The checkout asks every five seconds, twelve times. The server decides: a payment that arrives later is confirmed or refunded, and the patient is emailed.',
   procedures: ['payments.status'],
   refusals: ['not_found'],
   example: {
@@ -122,7 +122,7 @@ const sessionStatus = restCall({
   method: 'GET',
   path: '/user/stripe-checkout-session-status',
   room,
-  title: 'Ask how a card checkout ended',
+  title: 'Check how a card checkout ended',
   about:
     '`complete` when it is paid and booked, `open` while it can be paid. The address is for the payer only; for everybody else it is null.',
   procedures: ['payments.returned'],

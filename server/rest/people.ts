@@ -110,7 +110,7 @@ const doctor = restCall({
   path: '/api/doctors/{id}',
   room,
   title: 'Read a doctor',
-  about: 'The same as the public part of "Read a provider", for whoever asks.',
+  about: 'The same as the public part of "Read a provider", for anyone.',
   procedures: ['search.provider'],
   refusals: ['provider_not_found'],
   example: {

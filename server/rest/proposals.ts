@@ -14,7 +14,7 @@ const proposal = restCall({
   source: 'added',
   title: 'List the times a provider proposes for a visit',
   about:
-    'Times the provider of one of your coming visits asks you to choose from, as far as they are free; none are held. Move the visit to one to choose it: that does not count as one of your moves, and cancelling is free until the visit begins afterwards. `proposed_at` is null where nothing is proposed.',
+    'Times the provider of one of your upcoming visits asks you to choose from, as far as they are free; none are held. Move the visit to one to choose it: that does not count as one of your moves, and cancelling is free until the visit begins afterwards. `proposed_at` is null where nothing is proposed.',
   procedures: ['booking.visit'],
   refusals: ['not_found', 'patients_only'],
   example: {
@@ -58,7 +58,7 @@ const keep = restCall({
   source: 'added',
   title: 'Keep the time of a visit',
   about:
-    'Takes back the times its provider proposed at `proposed_at`; your visit stays as it is. Other times proposed meanwhile stay.',
+    'Declines the times its provider proposed at `proposed_at`; your visit stays as it is. Other times proposed meanwhile stay.',
   procedures: ['visits.keepTime'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'patients_only'],
   words: ['message'],

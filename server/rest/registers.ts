@@ -25,9 +25,9 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     method: 'POST',
     path: `/api/${body.toLowerCase()}_verification/`,
     room,
-    title: `Ask the ${body}’s register`,
+    title: `Check the ${body} register`,
     about:
-      'The number stands in the body by itself, as text/plain. Providers may ask about their own number, five times a day; staff who verify about any.',
+      'The body is the number alone, as text/plain. Providers may ask about their own number, five times a day; staff who verify about any.',
     procedures: ['verification.lookUp', 'verification.lookUpMine'],
     refusals: ['not_found', 'register_unavailable', 'rate_limited'],
     words: ['message'],
@@ -54,7 +54,7 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
 const UPDATED = 'Verification status updated successfully'
 
 /** Reason shown to the provider when a documented client, which has no field for it, sends none. */
-const NO_REASON = 'The register does not bear out what you have given us.'
+const NO_REASON = 'The register doesn’t confirm what you’ve told us.'
 
 const decide = restCall({
   method: 'PATCH',
@@ -62,7 +62,7 @@ const decide = restCall({
   room,
   title: 'Decide about a provider',
   about:
-    'Our server asks the register again: `Verified` against what it says is refused, and so is `Verified` without a proof that the person is the registrant. `reason` is told to a provider who is not Verified.',
+    'Our server checks the register again: `Verified` against what it says is refused, and so is `Verified` without a proof that the person is the registrant. `reason` is told to a provider who is not Verified.',
   procedures: ['verification.decide', 'verification.provider'],
   refusals: [
     'register_disagrees',

@@ -24,7 +24,7 @@ const read = restCall({
   source: 'added',
   title: 'Read your reminder settings',
   about:
-    'Which reminders a patient gets: a week and a day before a visit, sent between two hours on the clock of the practice. `discreet` keeps the provider’s name out of subjects and calendars.',
+    'Which reminders a patient gets: a week and a day before a visit, sent between two hours in the practice’s local time. `discreet` keeps the provider’s name out of subjects and calendars.',
   procedures: ['reminders.settings'],
   refusals: ['patients_only'],
   example: { as: 'patient', answer: usual },
@@ -41,7 +41,7 @@ const change = restCall({
   source: 'added',
   title: 'Change your reminder settings',
   about:
-    'What is left out stays as it is. `from_hour` is 5 to 12, `to_hour` 15 to 22. Emails about changes of a visit are always sent.',
+    'What is left out stays as it is. `from_hour` is 5 to 12, `to_hour` 15 to 22. Emails about changes to a visit are always sent.',
   procedures: ['reminders.save', 'reminders.settings'],
   refusals: ['patients_only'],
   example: {

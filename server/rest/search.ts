@@ -49,7 +49,7 @@ const search = restCall({
   room,
   title: 'Find providers',
   about:
-    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless taking away a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked as they stand.',
+    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless removing a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked as they are.',
   procedures: ['search.providers'],
   refusals: [
     'place_missing',

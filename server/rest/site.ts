@@ -43,7 +43,7 @@ const metrics: OwnCall = {
   method: 'GET',
   path: '/metrics',
   room: 'The server',
-  title: 'Numbers for operators',
+  title: 'Metrics for operators',
   about:
     'In the text format of Prometheus: calls and how they ended, jobs, failures of the gateways, what waits in the outbox and for how long, open payments and refunds, holds, memory, event loop delay. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
   refusals: ['not_found'],

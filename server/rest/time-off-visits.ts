@@ -78,7 +78,7 @@ const inTimeOff = restCall({
   source: 'added',
   title: 'List visits in your time off',
   about:
-    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. All of `refund` goes back if you cancel. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once; of `desk_visits`, for which nothing was paid, `id` and `sequence`.',
+    'For providers: your upcoming visits that lie in an absence of yours, soonest first, also those you chose to keep. If you cancel, all of `refund` is refunded. Send `id`, `sequence`, `refund` and `currency` along to cancel several at once; of `desk_visits`, for which nothing was paid, `id` and `sequence`.',
   procedures: ['visits.inTimeOff'],
   refusals: [],
   example: {
@@ -130,7 +130,7 @@ const cancelMany = restCall({
   room,
   source: 'added',
   title: 'Cancel several patients’ visits',
-  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee going back and its patient told the reason and the note; \`desk_visits\` are those put in at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
+  about: `For providers: cancels up to ${MOST_CANCELLED} of your upcoming visits, as on a sick day. Each is cancelled by itself, with all that is left of its fee refunded and its patient told the reason and the note; \`desk_visits\` are those added at the desk, for which nothing was paid, and whose patients are told where they gave an address; one that is refused holds up none of the others. \`visits\` in the answer says what became of each, in the order they were named, those of the desk last: \`code\` is not_found, visit_cancelled, visit_begun, desk_over, desk_marked, changed_meanwhile or terms_changed where it was not cancelled. Sent again, those that are done are refused as visit_cancelled. \`reason\` is unwell, emergency, schedule, closed, unsuitable or other.`,
   procedures: ['visits.cancelMany'],
   refusals: [],
   example: {

@@ -131,9 +131,9 @@ const terms = restCall({
   path: '/user/visits/{id}/terms/',
   room,
   source: 'added',
-  title: 'Ask what cancelling a visit gives back',
+  title: 'Check the refund for cancelling a visit',
   about:
-    'What goes back and what is kept if the visit is cancelled now. All that is left goes back before `free_until`. Send `sequence` and `refund` along to cancel, `sequence` alone to move.',
+    'What is refunded and what is kept if the visit is cancelled now. All that is left is refunded before `free_until`. Send `sequence` and `refund` along to cancel, `sequence` alone to move.',
   procedures: ['visits.terms'],
   refusals,
   example: {
@@ -176,7 +176,7 @@ const cancel = restCall({
   source: 'added',
   title: 'Cancel a visit',
   about:
-    'Cancels a coming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: where they have changed since, nothing is cancelled and the answer is `changed_meanwhile` or `terms_changed`.',
+    'Cancels an upcoming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: where they have changed since, nothing is cancelled and the answer is `changed_meanwhile` or `terms_changed`.',
   procedures: ['visits.cancel'],
   refusals: [...refusals, 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
@@ -208,9 +208,9 @@ const providerTerms = restCall({
   path: '/provider/visits/{id}/terms/',
   room,
   source: 'added',
-  title: 'Ask what cancelling a patient’s visit gives back',
+  title: 'Check the refund for cancelling a patient’s visit',
   about:
-    'For the provider of the visit: whoever cancels as a provider gives back all that is left. Send `sequence` and `refund` along to cancel.',
+    'For the provider of the visit: when a provider cancels, all that is left is refunded. Send `sequence` and `refund` along to cancel.',
   procedures: ['visits.providerTerms'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun'],
   example: {
@@ -244,7 +244,7 @@ const providerCancel = restCall({
   source: 'added',
   title: 'Cancel a patient’s visit',
   about:
-    'For the provider of the visit. All that is left of the fee goes back, and the patient is told the reason, the note and your next free times. `reason` is unwell, emergency, schedule, closed, unsuitable or other.',
+    'For the provider of the visit. All that is left of the fee is refunded, and the patient is told the reason, the note and your next free times. `reason` is unwell, emergency, schedule, closed, unsuitable or other.',
   procedures: ['visits.cancelMany'],
   refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'changed_meanwhile', 'terms_changed'],
   words: ['message'],
@@ -298,7 +298,7 @@ function joinCall(who: 'patient' | 'provider'): RestCall {
     source: 'added',
     title: who === 'patient' ? 'Join a video visit' : 'Join a patient’s video visit',
     about:
-      'The address of the video room, from 15 minutes before the visit begins to 30 after its end. Each joining is noted. Before, the answer is `video_too_early`, whose `opensAt` says from when.',
+      'The address of the video room, from 15 minutes before the visit begins to 30 after its end. Each joining is recorded. Any earlier, the answer is `video_too_early`, whose `opensAt` says from when.',
     procedures: ['visits.join'],
     refusals: [
       'not_found',

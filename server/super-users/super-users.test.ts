@@ -72,7 +72,7 @@ describeEngines('super users', (makeDatabase) => {
       expect([status, code, message]).toEqual([
         403,
         'password_change_required',
-        'Choose a password of your own to go on.',
+        'Choose a password of your own to continue.',
       ])
     }
     const again = await signInStaff(new Browser(testApp, '192.0.2.3'), 'nora@staff.example', FIRST)
@@ -80,7 +80,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await choose(nora, FIRST)).issues).toEqual([
       {
         path: 'new_password',
-        message: 'Choose another one than the password you were given.',
+        message: 'Choose a different password from the one you were given.',
       },
     ])
     expect((await choose(nora, 'password1')).issues[0]?.path).toBe('new_password')
@@ -263,7 +263,7 @@ test('bad input 52: what is missing, a fifth role and a known address', async ()
   const twice = await browser.act('superUsers.add', whole)
   expect([twice.status, twice.message]).toEqual([
     409,
-    'Somebody on the staff has this email address already.',
+    'Someone on the staff already has this email address.',
   ])
   expect(await staffSeenBy(browser)).toHaveLength(2)
 })

@@ -19,12 +19,12 @@ type Visit = { reference: string; when: string }
 
 function whatItSays({ body, number, because, statusText, registerName }: Facts): string {
   if (because === 'vanished') {
-    return `On two nights in a row the ${body} register had no entry under ${number}.`
+    return `Two nights in a row, the ${body} register had no entry for ${number}.`
   }
   if (because === 'renamed') {
-    return `On two nights in a row the ${body} register had another name under ${number}: ${registerName}.`
+    return `Two nights in a row, the ${body} register had a different name for ${number}: ${registerName}.`
   }
-  return `The ${body} register now says about ${number}: ${statusText}.`
+  return `The ${body} register now says this about ${number}: ${statusText}.`
 }
 
 /** Tells a provider that their profile is hidden, why, and what they can do. */

@@ -209,7 +209,7 @@ describeEngines('the fee for cancelling late', (makeDatabase) => {
         key: 'cancelled',
         amount_minor: 3_000,
         state: 'failed',
-        dealt_note: 'Somebody else took the time that was cancelled late.',
+        dealt_note: 'Someone else took the time that was cancelled late.',
       },
       { key: 'refilled', amount_minor: 6_000, state: 'due', dealt_note: null },
     ])

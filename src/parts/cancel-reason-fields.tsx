@@ -17,7 +17,7 @@ export function CancelReasonFields({ reason, note, isForSeveral = false }: Props
     <>
       <Select
         label="Reason"
-        hint={isForSeveral ? 'The patients are told.' : 'The patient is told.'}
+        hint={isForSeveral ? 'We’ll tell the patients.' : 'We’ll tell the patient.'}
         {...reason}
       >
         <option value="">Choose a reason</option>

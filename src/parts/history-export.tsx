@@ -36,8 +36,8 @@ export function HistoryExport({
       saveFile(name, content, 'text/csv;charset=utf-8')
       void showToast(
         total > EXPORT_MAX
-          ? `The first ${count(EXPORT_MAX)} rows are saved.`
-          : `${count(total)} ${total === 1 ? 'row is' : 'rows are'} saved.`,
+          ? `The first ${count(EXPORT_MAX)} rows are downloaded.`
+          : `${count(total)} ${total === 1 ? 'row is' : 'rows are'} downloaded.`,
       )
     },
   })
@@ -45,7 +45,7 @@ export function HistoryExport({
   const said =
     whyNot ??
     (failure !== null && failure.code !== 'step_up_required' ? failure.sentence : null) ??
-    (total > EXPORT_MAX ? `A file holds the first ${count(EXPORT_MAX)} rows.` : null)
+    (total > EXPORT_MAX ? `The file will hold only the first ${count(EXPORT_MAX)} rows.` : null)
   return (
     <>
       {said !== null && (

@@ -14,13 +14,13 @@ export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name
     <div className="grid gap-6 sm:grid-cols-2">
       <TextInput
         label="First name"
-        hint="As the register has it."
+        hint="As it appears on the register."
         autoComplete="given-name"
         {...text('first_name')}
       />
       <TextInput
         label="Last name"
-        hint="As the register has it."
+        hint="As it appears on the register."
         autoComplete="family-name"
         {...text('last_name')}
       />
@@ -58,7 +58,7 @@ export function PracticeFields(props: {
 /** A provider's gender, which they may decline to give. */
 export function GenderSelect({ text }: { text: Texts<'gender'> }) {
   return (
-    <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
+    <Select label="Gender" isOptional hint="Some patients choose by gender." {...text('gender')}>
       <option value="">Prefer not to say</option>
       {Gender.options.map((one) => (
         <option key={one} value={one}>

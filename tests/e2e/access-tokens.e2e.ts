@@ -54,7 +54,7 @@ test('somebody makes a token, uses it from a script, revokes it, and the script 
   const refused = await asScript('/trpc/auth.me')
   expect([refused.status, refused.text]).toEqual([
     401,
-    expect.stringContaining('This access token does not work any more.'),
+    expect.stringContaining('This access token no longer works.'),
   ])
 
   await openMail(page, ann.email, 'An access token was created')

@@ -67,7 +67,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   const opening = page.waitForEvent('popup')
   await page.getByRole('link', { name: /^Open the demo mailbox/ }).click()
   const mailbox = await opening
-  await expect(mailbox.getByRole('heading', { level: 1 })).toHaveText(`Mail to ${ann.email}`)
+  await expect(mailbox.getByRole('heading', { level: 1 })).toHaveText(`Emails to ${ann.email}`)
   await checkScreen(mailbox)
   await openMail(mailbox, ann.email, 'Confirm your email address')
   await expect(mailBody(mailbox).getByText('Hello Ann,')).toBeVisible()

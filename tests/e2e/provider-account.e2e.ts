@@ -41,7 +41,7 @@ test('a provider registers with everything that is asked, and the code in the ma
     'Enter your email address.',
     'Enter your phone number.',
     'Use at least 8 characters.',
-    'Choose who keeps your registration.',
+    'Choose who you’re registered with.',
     'Enter your registration number.',
     'Choose a specialty from the list.',
     'Enter a qualification.',

@@ -120,7 +120,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   await sheet(staff)
     .getByRole('button', { name: /^Refund £/ })
     .click()
-  await expect(sheet(staff).getByText('Given back')).toBeVisible()
+  await expect(sheet(staff).getByText('Fully refunded')).toBeVisible()
   await expect(sheet(staff).getByText('Cancelled', { exact: true })).toBeVisible()
   await expect(sheet(staff).getByText(/^re_/).first()).toBeVisible()
   await checkScreen(staff)
@@ -140,7 +140,7 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
   await checkScreen(editor)
 
   await enter(page, 'a superuser', `${HERE}?show=review`)
-  await expect(page.getByText('Came in').first()).toBeVisible()
+  await expect(page.getByText('Received').first()).toBeVisible()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Accept as paid' }).first().click()
   await expect(sheet(page).getByText(/The visit is booked for/)).toBeVisible()

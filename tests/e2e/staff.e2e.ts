@@ -57,7 +57,7 @@ test('an email that did not arrive is sent again @desktop', async ({ page }) => 
   await expect(page).toHaveURL('/admin-home/mail')
   const email = page.getByRole('listitem').filter({ hasText: 'Message from the contact form' })
   await email.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByText('It is on its way again.')).toBeVisible()
+  await expect(page.getByText('We’re sending it again.')).toBeVisible()
   await expect(email).toBeHidden()
 })
 

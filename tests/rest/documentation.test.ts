@@ -177,6 +177,6 @@ test('an installation that is no demo says so before its commands are tried', as
   const { info } = Document.parse(
     await (await new Program(testApp).fetch('GET /openapi.json')).json(),
   )
-  expect(info.description).toContain('This installation is no demo')
+  expect(info.description).toContain('This installation is not a demo')
   expect(info.description).toContain('BASE=https://care.example')
 })

@@ -237,12 +237,12 @@ test('what somebody else has changed is not overwritten, and nothing typed is lo
   await expect
     .element(
       form.getByText(
-        'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
+        'Someone else has changed this since you opened it. Check it again, then save. What you typed is still here.',
       ),
     )
     .toBeVisible()
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Ours')
-  await form.getByRole('button', { name: 'Show what is there now' }).click()
+  await form.getByRole('button', { name: 'Show the current settings' }).click()
   await expect.element(form.getByRole('textbox', { name: 'Modal Heading' })).toHaveValue('Theirs')
 })
 

@@ -76,7 +76,7 @@ test('4: the registry is queried; number and name equal is Verified, and the res
   const { id, email } = await addWaiting(testApp)
   await testApp.addProof(id)
   await openProvider(testApp, id)
-  await expect.element(page.getByText('Nobody has asked the register yet.')).toBeVisible()
+  await expect.element(page.getByText('The register hasn’t been checked yet.')).toBeVisible()
   await button('Look up').click()
   await expect.element(page.getByText('Everything matched').first()).toBeVisible()
   expect(cells()).toEqual([
@@ -167,7 +167,7 @@ test('somebody who decided meanwhile is said kindly, and the page shows what is'
   await button('Verify').click()
   await expect
     .element(page.getByRole('alert'))
-    .toMatchTextContent(/Somebody else has decided about this provider meanwhile/)
+    .toMatchTextContent(/Someone else has already decided about this provider/)
   await expect.element(page.getByText(/^Refused since/)).toBeVisible()
   await expect
     .element(page.getByText('Reason: “Send the certificate of your name.”').first())
@@ -297,7 +297,9 @@ test('editors and authors see what is public, with the reason why not the rest',
   await expect.element(page.getByRole('link', { name: /^Awaiting/ })).not.toBeInTheDocument()
   expect(document.body.textContent).not.toContain('@clinic.example')
   await router.navigate({ to: '/admin-home/providers', search: { list: 'lost' } })
-  await expect.element(page.getByText('This list is for those who verify')).toBeVisible()
+  await expect
+    .element(page.getByText('Only staff who verify providers can see this list'))
+    .toBeVisible()
   await router.navigate({ to: '/admin-home/providers/$providerId', params: { providerId: id } })
   await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
   await expect.element(button('Verify')).not.toBeInTheDocument()

@@ -144,7 +144,7 @@ test("section 8: add user: a toast with the server message, plus inline 'Failed 
   await roleSelect().selectOptions('author')
   await field('Password').fill(FIRST)
   await press('Add User')
-  const said = 'Somebody on the staff has this email address already.'
+  const said = 'Someone on the staff already has this email address.'
   await expect.element(page.getByText(said).first()).toBeVisible()
   await expect.element(dialog().getByRole('alert')).toMatchTextContent(/Failed to add user\./)
   await expect.element(field('Email')).toHaveValue('editor@staff.example')

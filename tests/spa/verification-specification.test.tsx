@@ -99,7 +99,7 @@ test('4: names match with case ignored and whitespace collapsed, otherwise Unver
   const account = await addUnverified(testApp)
   await openSignedIn(account, '/provider-verify')
   await button('Check the GMC register').click()
-  await expect.element(page.getByText('The GMC register has something else')).toBeVisible()
+  await expect.element(page.getByText('Your details don’t match the GMC register')).toBeVisible()
   expect(document.querySelector('mark')?.textContent).toBe('Ok\u0430for')
   await testApp.setRegister('GMC', [{ number: '7000001', name: ' AMARA   okafor ' }])
   await button('Compare again').click()
@@ -119,12 +119,14 @@ test('a number that is struck off, one nobody has, and a register that is down a
   await expect.element(page.getByText('Up to five times a day.')).toBeVisible()
   await testApp.setRegister('GMC', [])
   await button('Check the GMC register').click()
-  await expect.element(page.getByText('The GMC register does not know this number')).toBeVisible()
+  await expect
+    .element(page.getByText('We couldn’t find this number in the GMC register'))
+    .toBeVisible()
   const erased = 'Not registered - erased after fitness to practise panel hearing'
   await testApp.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor', status: erased }])
   await button('Compare again').click()
   await expect
-    .element(page.getByText('The registration was ended.', { exact: false }))
+    .element(page.getByText('The registration has ended.', { exact: false }))
     .toBeVisible()
   expect(cells()).toContain(erased)
 })

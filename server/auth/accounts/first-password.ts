@@ -27,7 +27,7 @@ export async function setFirstPassword(
   const { new_password: password } = input
   const findHash = () => Promise.resolve(account.password_hash)
   if (await ctx.passwords.verify(password, findHash, siteOf(ctx.network))) {
-    const message = 'Choose another one than the password you were given.'
+    const message = 'Choose a different password from the one you were given.'
     throw new AppError('invalid_input', {}, { issues: [{ path: 'new_password', message }] })
   }
   const hash = await hashNewPassword(ctx, password, {

@@ -65,7 +65,7 @@ test.each([
   [
     'one day twice',
     { dates: ['2026-03-07', '2026-03-07'] },
-    'You have added these hours on 7 March 2026 already.',
+    'You’ve already added these hours on 7 March 2026.',
   ],
   [
     'hours that meet the weekly ones',
@@ -159,7 +159,7 @@ test.each([
   [
     'an absence within another',
     { from: '2026-03-20', to: '2026-03-20' },
-    'You are away from 20 March 2026 to 22 March 2026 already.',
+    'You already have an absence from 20 March 2026 to 22 March 2026.',
   ],
 ])('%s is refused', async (_, more, message) => {
   await using testApp = await makeTestApp()

@@ -37,27 +37,27 @@ test('every reason why a time is not offered has its sentence', async () => {
   const ask = (date: string, time: string) => why(clinician, { date, time })
   expect(await ask('2026-03-03', '09:40')).toEqual(['offered'])
   expect(await ask('2026-03-03', '09:00')).toEqual(['You have a booked visit then.'])
-  expect(await ask('2026-03-03', '10:20')).toEqual(['Somebody is booking this time at the moment.'])
+  expect(await ask('2026-03-03', '10:20')).toEqual(['Someone is booking this time right now.'])
   expect(await ask('2026-03-03', '09:35')).toEqual(['You keep 10 minutes free between visits.'])
   expect(await ask('2026-03-03', '09:50')).toEqual([
-    'Your visits of 30 minutes begin at other times; no visit begins at this one.',
+    'Your visits of 30 minutes start at other times, not at this one.',
   ])
   expect(await ask('2026-03-03', '11:50')).toEqual(['No visit of 30 minutes fits here.'])
   expect(await ask('2026-03-03', '12:30')).toEqual(['It is outside your hours.'])
   expect(await ask('2026-03-02', '08:00')).toEqual([
-    'This time is over.',
+    'This time has passed.',
     'It is outside your hours.',
   ])
   expect(await ask('2026-03-02', '10:20')).toEqual(['It’s within your notice period of 2 hours.'])
   expect(await ask('2026-03-10', '09:00')).toEqual(['You are away: Skiing.'])
   expect(await ask('2026-04-03', '09:00')).toEqual([
-    'It is a public holiday, Good Friday, and you are closed on those.',
+    'You’re closed on public holidays, and this is one: Good Friday.',
   ])
   expect(await ask('2026-04-20', '09:00')).toEqual([
     'It is more than 40 days ahead, which is as far as you offer times.',
   ])
   expect(await ask('2026-03-29', '01:30')).toEqual([
-    'No clock shows this time on that day: they go forward over it.',
+    'This time doesn’t exist on that day because the clocks go forward.',
   ])
 })
 
@@ -117,7 +117,7 @@ test('a provider who is not Verified is told that nobody can book', async () => 
   const clinician = await makeClinician(testApp, { verification_status: 'Unverified' })
   await clinician.save(USUAL)
   expect(await why(clinician, { date: '2026-03-03', time: '09:00' })).toEqual([
-    'Your profile is not public yet, so that nobody can book.',
+    'Your profile isn’t public yet, so nobody can book.',
   ])
 })
 

@@ -53,10 +53,10 @@ function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, mo
 /** A sentence that says why no visit begins at a time. */
 function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
   const words: Record<TimeReason, string> = {
-    free: `Your visits of ${sayMinutes(minutes)} begin at other times; no visit begins at this one.`,
+    free: `Your visits of ${sayMinutes(minutes)} start at other times, not at this one.`,
     booked: 'You have a booked visit then.',
-    held: 'Somebody is booking this time at the moment.',
-    past: 'This time is over.',
+    held: 'Someone is booking this time right now.',
+    past: 'This time has passed.',
     notice:
       noticeMinutes < LEAST_NOTICE_MINUTES
         ? 'It begins too soon for a patient to book and pay.'
@@ -69,11 +69,11 @@ function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules,
       moment.note === ''
         ? 'You have blocked this time.'
         : `You have blocked this time: ${moment.note}.`,
-    outside_calendar: 'You are busy then in a calendar you have added.',
-    holiday: `It is a public holiday, ${moment.note}, and you are closed on those.`,
+    outside_calendar: 'You’re busy at this time in a calendar you added.',
+    holiday: `You’re closed on public holidays, and this is one: ${moment.note}.`,
     horizon: `It is more than ${sayDays(horizonDays)} ahead, which is as far as you offer times.`,
-    clock_change: 'No clock shows this time on that day: they go forward over it.',
-    not_listed: 'Your profile is not public yet, so that nobody can book.',
+    clock_change: 'This time doesn’t exist on that day because the clocks go forward.',
+    not_listed: 'Your profile isn’t public yet, so nobody can book.',
   }
   return words[moment.reason]
 }

@@ -146,7 +146,7 @@ test('a window that is out of date changes nothing', async () => {
   await clinician.save(mornings)
   await expect(clinician.save([], {}, { version: 1 })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'Your hours were changed in another window meanwhile. Look at them again, then save.',
+    message: 'Your hours were changed in another window. Check them again, then save.',
   })
   expect((await clinician.mine()).hours).toHaveLength(5)
 })

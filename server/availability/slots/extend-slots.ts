@@ -6,7 +6,13 @@ import { daysInView } from '#server/availability/hours/hours-rules.ts'
 import { findRules, type Kept, readRules } from '#server/availability/hours/read-rules.ts'
 import { lockProviders, updateSchedule } from '#server/availability/hours/schedule-store.ts'
 import type { Services } from '#server/context.ts'
-import { fillStretches, generatedTo, LONGEST_MS, nextExtension, withdrawalOf } from './fill-slots.ts'
+import {
+  fillStretches,
+  generatedTo,
+  LONGEST_MS,
+  nextExtension,
+  withdrawalOf,
+} from './fill-slots.ts'
 import { deleteSlotsBefore, listToExtend } from './fill-store.ts'
 
 /** Updates the search, in the same transaction, after the first free times of providers have changed. */

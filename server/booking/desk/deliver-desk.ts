@@ -85,7 +85,7 @@ function howToChange({ place_phone: phone }: DeskEvent): string {
 }
 
 function whyYou(event: DeskEvent, { supportEmail }: Pick<Site, 'supportEmail'>): string {
-  return `We email you because ${shownName(event)} was given your address for this visit. If you don’t know about it, write to ${supportEmail}.`
+  return `You’re getting this email because ${shownName(event)} was given your address for this visit. If you don’t know about it, write to ${supportEmail}.`
 }
 
 const placeFacts = (event: DeskEvent): Facts => [

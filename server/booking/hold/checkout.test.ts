@@ -54,7 +54,7 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
     canRenew: false,
   })
   await expect(caller.booking.renew({ holdId })).rejects.toMatchObject({
-    message: 'This time was kept for longer once already.',
+    message: 'You can only keep this time longer once.',
   })
   const second = await makePatient(testApp)
   const other = await second.caller.booking.hold({
@@ -63,7 +63,7 @@ test('a hold is renewed once, by fifteen minutes, and only while it lasts', asyn
   })
   testApp.advance(15 * MINUTE)
   await expect(second.caller.booking.renew({ holdId: other.id })).rejects.toMatchObject({
-    message: 'This time is no longer kept for you. Choose a time again.',
+    message: 'Your hold has ended. Choose a time again.',
   })
 })
 

@@ -261,7 +261,7 @@ test('one person keeps three times at most, and books ten visits a day at most',
   const [one = '', two = '', three = '', four = ''] = times
   for (const startsAt of [one, two, three]) await caller.booking.hold({ providerId, startsAt })
   await expect(caller.booking.hold({ providerId, startsAt: four })).rejects.toMatchObject({
-    message: 'You are keeping three times already. Finish or leave one of them first.',
+    message: 'You’re already holding three times. Book or release one of them first.',
   })
   testApp.advance(15 * MINUTE)
   for (const startsAt of times.slice(0, 10)) {

@@ -231,7 +231,7 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
   expect(await at.refund(30_001, 1)).toMatchObject({
     code: 'refund_over_limit',
     status: 403,
-    message: 'All refunds of one payment above £300.00 are for superusers.',
+    message: 'Only superusers can refund more than £300.00 of one payment in total.',
   })
   expect((await at.refund(20_000, 2)).code).toBeNull()
   expect((await at.refund(10_001, 3)).code).toBe('refund_over_limit')

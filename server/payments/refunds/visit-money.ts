@@ -55,8 +55,8 @@ export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promis
 const notes = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit did not take place.',
-  no_show: 'The patient did not come, and only a part is kept.',
-  refilled: 'Somebody else took the time that was cancelled late.',
+  no_show: 'The patient didn’t come, and only part of the payment is kept.',
+  refilled: 'Someone else took the time that was cancelled late.',
 } as const
 
 type Owed = {

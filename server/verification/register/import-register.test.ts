@@ -75,12 +75,12 @@ describeEngines('a register’s list', (makeDatabase) => {
     const database = await makeDatabase()
     await importText(database, { text: plain(100) })
     const bad: [string | Buffer, RegExp][] = [
-      [plain(49), /It has 49 entries where there were 100\. Nothing was replaced\./],
+      [plain(49), /It has only 49 entries; there were 100 before\. Nothing was replaced\./],
       [
         `${plain(100)}\n${'x,Ann,Lee,Registered\n'.repeat(10)}`,
         /10 of 110 rows could not be read\. Line 102 "x" is no GMC number\./,
       ],
-      ['registration_number,first_name,last_name,status\n', /No row of it could be read/],
+      ['registration_number,first_name,last_name,status\n', /None of its rows could be read/],
       ['Hello', /lacks the columns "gmc_ref_no" or "registration_number", /],
       ['', /is empty/],
       [gzipSync(plain(100)).subarray(0, 200), /damaged or cut short/],

@@ -138,11 +138,11 @@ async function readAll(
 
 function whyNotReplace(done: RegisterImported, before: number): string | null {
   const { entries, rejected } = done
-  if (entries === 0) return 'No row of it could be read.'
+  if (entries === 0) return 'None of its rows could be read.'
   if (rejected * ONE_IN > entries + rejected) {
     return `${rejected} of ${entries + rejected} rows could not be read.`
   }
-  if (entries * 2 < before) return `It has ${entries} entries where there were ${before}.`
+  if (entries * 2 < before) return `It has only ${entries} entries; there were ${before} before.`
   return null
 }
 

@@ -119,7 +119,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     ])
     const [told] = testApp.mails.filter(({ to }) => to === provider.email).slice(-1)
     expect(told?.subject).toBe('Your profile is hidden for now')
-    expect(told?.text).toContain('The GMC register now says about 7000001: Suspended.')
+    expect(told?.text).toContain('The GMC register now says this about 7000001: Suspended.')
     expect(told?.text).toContain('/provider-verify')
     const staff = testApp.mails.filter(({ to }) => to === testApp.services.config.supportEmail)
     expect(staff.map(({ subject }) => subject)).toEqual([
@@ -184,8 +184,8 @@ describeEngines('the nightly check', (makeDatabase) => {
       state: 'verified',
     })
     const words = testApp.mails.map(({ text }) => text).join('\n')
-    expect(words).toContain('On two nights in a row the GMC register had no entry under 7000001.')
-    expect(words).toContain('had another name under 7000002: Amara Grant.')
+    expect(words).toContain('Two nights in a row, the GMC register had no entry for 7000001.')
+    expect(words).toContain('had a different name for 7000002: Amara Grant.')
   })
 
   test('a register that is down un-verifies nobody, and is asked again in an hour', async () => {

@@ -182,7 +182,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
     const late = outcomes.find(({ status }) => status === 409)
     expect([late?.code, late?.message]).toEqual([
       'decided_meanwhile',
-      'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
+      'Someone else has already decided about this provider. Check it again, then decide.',
     ])
     const { checks, audit } = await written(testApp)
     expect([checks.length, audit.length]).toEqual([1, 1])
@@ -282,7 +282,7 @@ test.each([
     [{ number: '7000001', name: 'Ann Lee', status: 'Erased' }],
     'has another name with this number and has ended the registration',
   ],
-  [[{ ...good, status: 'Under the moon' }], 'says something we do not know'],
+  [[{ ...good, status: 'Under the moon' }], 'says something we don’t recognise'],
 ])('why is said in a sentence: %j', async (entries, why) => {
   await using testApp = await makeTestApp()
   const { admin, verify } = await open(testApp, { entries })

@@ -98,7 +98,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             ))}
           </Select>
           <Select label="Who" {...field('kind')}>
-            <option value="">Everybody</option>
+            <option value="">Everyone</option>
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
                 {kindWords[kind]}
@@ -137,7 +137,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox
-            label="Show what was only looked at"
+            label="Include view-only actions"
             checked={shown.reads === 'show'}
             onChange={({ currentTarget: { checked } }) =>
               form.setValue('reads', checked ? 'show' : '')

@@ -95,7 +95,7 @@ function Log({ address, onClear }: LogProps) {
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
       <LiveRegion text={`${count} shown`} />
       <p className="tabular mb-3 text-muted">
-        {count}, the newest first{next === null ? '' : '; there are older ones'}
+        {count}, newest first{next === null ? '' : '; older entries follow'}
       </p>
       <Entries entries={entries} />
       <Pages input={input} next={next} />

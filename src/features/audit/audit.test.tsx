@@ -55,17 +55,17 @@ test('the chain is checked, with its head to note down; a head that is not in it
   const check = page.getByRole('button', { name: 'Check the chain' })
   await check.click()
   await expect.element(page.getByText('Log intact')).toBeVisible()
-  await expect.element(page.getByText(/1 entry waits for its seal, since 2 Mar 2026/)).toBeVisible()
-  await page.getByText('Compare with a head noted earlier').click()
+  await expect
+    .element(page.getByText(/1 entry is waiting to be sealed, since 2 Mar 2026/))
+    .toBeVisible()
+  await page.getByText('Compare with a checksum you saved earlier').click()
   await page.getByRole('textbox', { name: 'Place' }).fill('12')
   await check.click()
-  await expect.element(page.getByText('Enter both the place and the seal.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Seal' }).fill('A'.repeat(43))
+  await expect.element(page.getByText('Enter both the place and the checksum.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Checksum' }).fill('A'.repeat(43))
   await check.click()
   await expect.element(page.getByText('The chain is broken at place 1')).toBeVisible()
-  await expect
-    .element(page.getByText('That entry and all that came after it are gone.'))
-    .toBeVisible()
+  await expect.element(page.getByText('That entry and everything after it are gone.')).toBeVisible()
 })
 
 test('part of the log is saved as a file, and that is in the log', async ({ testApp }) => {

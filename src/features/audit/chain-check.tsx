@@ -12,10 +12,10 @@ const rows = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`
 
 function Tail({ unsealed, unsealedSince }: AuditVerdict) {
-  if (unsealed === 0 || unsealedSince === null) return <p>None waits for its seal.</p>
+  if (unsealed === 0 || unsealedSince === null) return <p>No entries are waiting to be sealed.</p>
   return (
     <p>
-      {rows(unsealed)} {unsealed === 1 ? 'waits for its' : 'wait for their'} seal, since{' '}
+      {rows(unsealed)} {unsealed === 1 ? 'is' : 'are'} waiting to be sealed, since{' '}
       {entryTime(unsealedSince)} UTC.
     </p>
   )
@@ -27,10 +27,10 @@ function Broken({ verdict }: { verdict: AuditVerdict }) {
     <Notice kind="danger" role="alert" title={`The chain is broken at place ${brokenAt}`}>
       <p className="wrap-anywhere">
         {brokenRow === null
-          ? 'That entry and all that came after it are gone.'
-          : `The first entry that is not as it was sealed is ${brokenRow}.`}
+          ? 'That entry and everything after it are gone.'
+          : `The first entry that no longer matches its seal is ${brokenRow}.`}
       </p>
-      <p>{rows(sealed)} before it are as they were written.</p>
+      <p>Unchanged before that: {rows(sealed)}.</p>
       <Tail {...verdict} />
     </Notice>
   )
@@ -40,7 +40,7 @@ function Sound({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, head } = verdict
   return (
     <Notice kind="ok" role="status" title="Log intact">
-      <p>{rows(sealed)} are as they were written.</p>
+      <p>{rows(sealed)} unchanged.</p>
       <Tail {...verdict} />
       {head && (
         <p className="mt-2 wrap-anywhere">
@@ -59,7 +59,7 @@ const KnownHead = z
     z.refine(
       ({ position, seal }) =>
         position === '' ? seal === '' : seal !== '' && /^[1-9]\d{0,14}$/.test(position),
-      { error: 'Enter both the place and the seal.', path: ['position'] },
+      { error: 'Enter both the place and the checksum.', path: ['position'] },
     ),
   )
 
@@ -99,8 +99,8 @@ export function ChainCheck() {
               Chain of seals
             </h2>
             <p className="max-w-prose text-muted">
-              Each entry is sealed together with the one before it. Whoever changes one, or takes
-              one out, breaks the chain.
+              Each entry is sealed together with the one before it. Changing or removing an entry
+              breaks the chain.
             </p>
           </div>
           <Button type="submit" variant="secondary" isBusy={form.isBusy}>
@@ -109,12 +109,12 @@ export function ChainCheck() {
         </div>
         <details>
           <summary className="min-h-11 cursor-pointer py-2 font-semibold text-brand-deep">
-            Compare with a head noted earlier
+            Compare with a checksum you saved earlier
           </summary>
           <div className="mt-2 grid gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
             <TextInput label="Place" inputMode="numeric" {...form.text('position')} />
             <TextInput
-              label="Seal"
+              label="Checksum"
               autoCapitalize="none"
               spellCheck={false}
               {...form.text('seal')}

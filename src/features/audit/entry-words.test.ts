@@ -29,7 +29,7 @@ test('a decision names whom it is about; other acts say it below', () => {
   expect(entryWords(decided)).toBe('Verified Dr Amara Okafor, GMC 7654321')
   expect(entryAbout(decided)).toBeNull()
   const looked = entry({ action: 'verification.looked_up', entityName })
-  expect(entryWords(looked)).toBe('Asked a register')
+  expect(entryWords(looked)).toBe('Checked a register')
   expect(entryAbout(looked)).toBe(entityName)
 })
 

@@ -20,7 +20,7 @@ type CheckMailProps = {
 }
 
 function patientWords(next: string | undefined): string {
-  const words = 'Open the link in it to confirm that the address is yours. It works for 24 hours.'
+  const words = 'Open the link in it to confirm the address is yours. It works for 24 hours.'
   if (wantedIn(next) === null) return words
   return `${words} Open it in this browser to go straight on with your booking.`
 }
@@ -32,11 +32,11 @@ export function CheckMail({ registered, next }: CheckMailProps) {
     <>
       <Notice kind="ok" role="status" title="We’ve emailed you">
         <p>
-          It is on its way
+          The email is on its way
           {email === null ? '' : ' to '}
           {email !== null && <strong className="wrap-anywhere">{email}</strong>}.{' '}
           {userType === 'provider'
-            ? 'It has a code, good for 10 minutes, and a link, good for 24 hours: use either of them to confirm that the address is yours.'
+            ? 'It has a code that works for 10 minutes and a link that works for 24 hours. Use either to confirm the address is yours.'
             : patientWords(next)}
         </p>
       </Notice>
@@ -50,7 +50,8 @@ export function CheckMail({ registered, next }: CheckMailProps) {
         </p>
         {email === null ? (
           <p>
-            Sign in with your email address and password: you can have a new mail sent from there.
+            Sign in with your email address and password, and we can send you a new email from
+            there.
           </p>
         ) : (
           <ResendNotice email={email} userType={userType} next={next} />

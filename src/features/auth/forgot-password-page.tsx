@@ -36,8 +36,8 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
       <AuthPage title="Check your email" isNarrow isAnswer>
         <Notice kind="ok" role="status" title="Look for our email">
           <p>
-            If <span className="wrap-anywhere">{sentTo}</span> has an account here, a mail with a
-            link is on its way. The link works for 30 minutes, once.
+            If <span className="wrap-anywhere">{sentTo}</span> has an account here, we’ve emailed
+            you a link. It works once, for 30 minutes.
           </p>
         </Notice>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">

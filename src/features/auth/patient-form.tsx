@@ -76,7 +76,7 @@ export function PatientForm({ next, onRegistered }: PatientFormProps) {
         inputMode="email"
         autoComplete="email"
         label="Email"
-        hint="We send a link there to confirm that it is yours."
+        hint="We’ll email you a link to confirm it’s yours."
         {...form.text('email')}
       />
       <TextInput

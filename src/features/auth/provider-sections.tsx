@@ -46,7 +46,7 @@ export function PersonSection({ form }: PartProps) {
         inputMode="email"
         autoComplete="email"
         label="Email"
-        hint="We send a link and a code there to confirm that it is yours."
+        hint="We’ll email you a link and a code to confirm it’s yours."
         {...form.text('email')}
       />
       <TextInput
@@ -113,7 +113,7 @@ export function RegistrationSection({ form }: PartProps) {
         id={`${form.id}-qualifications`}
         legend="Qualifications"
         noun="qualification"
-        hint="One to a line, such as MBBS or MRCGP."
+        hint="One per line, such as MBBS or MRCGP."
         longest={12}
         items={form.values.qualifications}
         errors={form.errors}

@@ -21,10 +21,10 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   const [doneFor, setDoneFor] = useState<UserType | null>(null)
   if (token === null) {
     return (
-      <BarePage title="Open the link in the mail again">
+      <BarePage title="Open the link in the email again">
         <p>
-          For your safety the link is not kept in this page&apos;s address, so that it cannot be
-          loaded again. Open it from the email again, or ask for a new one.
+          For your security, the link isn’t kept in this page’s address and can’t be loaded again.
+          Open it from the email again, or ask for a new one.
         </p>
         <AnotherLink />
       </BarePage>
@@ -33,7 +33,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   if (doneFor !== null) {
     return (
       <BarePage title="Password changed" isAnswer>
-        <Notice kind="ok" role="status" title="Your new password works from now on">
+        <Notice kind="ok" role="status" title="Your new password is ready to use">
           <p>You are signed out everywhere. Sign in with the new password.</p>
         </Notice>
         <div>
@@ -119,7 +119,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
         <Notice
           kind="danger"
           role="alert"
-          title={link.isDead ? 'This link no longer works' : 'The password is not changed'}
+          title={link.isDead ? 'This link no longer works' : 'Your password wasn’t changed'}
         >
           <p>{sentenceFor('reset_link_invalid')}</p>
         </Notice>
@@ -128,7 +128,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     )
   }
   return (
-    <FormFrame form={form} label="New password" failureTitle="The password is not changed">
+    <FormFrame form={form} label="New password" failureTitle="Your password wasn’t changed">
       <NewPasswordInput label="New password" {...form.text('new_password')} />
       <PasswordInput
         label="Confirm new password"

@@ -112,8 +112,8 @@ function DeadLink({ sentence, next }: DeadLinkProps) {
         <p>{sentence}</p>
       </Notice>
       <p>
-        If you have confirmed the address before, simply sign in. If not, sign in as well: you can
-        have a new mail sent from there.
+        If you’ve already confirmed the address, just sign in. If you haven’t, sign in and we can
+        send you a new email from there.
       </p>
       <div>
         <LinkButton to="/sign-in" search={onward(next)} size="large" className={sendClass}>
@@ -128,7 +128,7 @@ function SignedInAlready({ next }: { next: string | undefined }) {
   const wanted = wantedIn(next)
   return (
     <BarePage title="You are signed in" isAnswer>
-      <p>This link was used before.</p>
+      <p>This link has already been used.</p>
       <div>
         {wanted === null ? (
           <LinkButton to="/home" size="large" className={sendClass}>
@@ -152,10 +152,10 @@ function SignedInAlready({ next }: { next: string | undefined }) {
 
 function LostLink() {
   return (
-    <BarePage title="Open the link in the mail again">
+    <BarePage title="Open the link in the email again">
       <p>
-        For your safety the link is not kept in this page&apos;s address, so that it cannot be
-        loaded again. Open it from the email again.
+        For your security, the link isn’t kept in this page’s address and can’t be loaded again.
+        Open it from the email again.
       </p>
       <div>
         <LinkButton to="/sign-in" variant="secondary">

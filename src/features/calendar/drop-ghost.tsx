@@ -59,7 +59,7 @@ export function MoveHelp({ id, said }: { id: string; said: string }) {
     <>
       <p id={id} className="no-print mt-3 text-sm text-muted">
         To move a visit, drag it<span className="hidden pointer-coarse:inline"> by its handle</span>{' '}
-        to a free time; one you put in yourself goes to any time nobody is booked. With the
+        to a free time. You can move one you added yourself to any time nobody is booked. With the
         keyboard, select it and press {MOVE_KEY}, then the arrow keys, and Enter.
       </p>
       <LiveRegion text={said} />

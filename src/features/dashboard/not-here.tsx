@@ -47,7 +47,7 @@ export function ProvidersOnly() {
   return (
     <Frame
       title="This page is for providers"
-      lead="You are signed in with another kind of account. Providers have an account of their own, also with the same email address."
+      lead="You’re signed in with another kind of account. Providers have an account of their own, which can use the same email address."
     >
       <Button isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
         Log out and sign in as a provider
@@ -61,7 +61,7 @@ export function SecondStepFirst() {
   return (
     <Frame
       title="Set up your authenticator app first"
-      lead="Your dashboard opens as soon as signing in takes a second step."
+      lead="You can use your dashboard once two-step sign-in is on."
     >
       <LinkButton to="/userProfile" hash="second-factor">
         Set it up
@@ -73,26 +73,26 @@ export function SecondStepFirst() {
 type Next = { text: string; action: string; isWaiting?: true }
 
 const FIRST: Next = {
-  text: 'Patients do not find you yet: your profile is public once your registration is verified.',
+  text: 'Patients can’t find you yet. Your profile goes public once your registration is verified.',
   action: 'Verify your registration',
 }
 
 function nextOf({ state, check }: OwnVerification): Next {
   if (state === 'refused') {
     return {
-      text: 'Our staff could not confirm your registration, so patients do not find you.',
+      text: 'Our staff couldn’t confirm your registration, so patients can’t find you.',
       action: 'See why',
     }
   }
   if (state === 'lost') {
     return {
-      text: 'The register no longer bears your registration out, so patients do not find you.',
+      text: 'The register no longer confirms your registration, so patients can’t find you.',
       action: 'See why',
     }
   }
   if (check?.outcome !== 'match') return FIRST
   return {
-    text: 'Your registration matches the register. Our staff decide next, and you hear from us by mail.',
+    text: 'Your registration matches the register. Our staff decide next, and we’ll email you.',
     action: 'See your verification',
     isWaiting: true,
   }

@@ -111,8 +111,7 @@ function NotHeldDialog({ visit, onMarked, onClose }: NotHeldDialogProps) {
       <div className="flex flex-col gap-4">
         <p>
           Choose this if you couldn’t see the patient.{' '}
-          {refundable.minor > 0 &&
-            `They get ${amount} back, all of what is left of their payment. `}
+          {refundable.minor > 0 && `They get ${amount} back, all that’s left of their payment. `}
           This can’t be undone.
         </p>
         {mark.error && (

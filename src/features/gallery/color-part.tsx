@@ -108,7 +108,7 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
           {sentenceFor('color_invalid')}
         </p>
       )}
-      <div role="group" aria-label="Colours on offer" className="-mx-1 flex flex-wrap">
+      <div role="group" aria-label="Suggested colours" className="-mx-1 flex flex-wrap">
         {OFFERED.map((name) => (
           <button
             key={name}

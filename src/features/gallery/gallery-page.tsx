@@ -40,7 +40,7 @@ export function GalleryPage() {
       <StaffHeading
         title="Homepage Image"
         tab="Gallery"
-        lead="What visitors see first. A change is on the homepage at once, and can be undone."
+        lead="What visitors see first. Changes go live straight away and can be undone."
         aside={
           <TextLink to="/home" target="_blank" className="inline-flex min-h-11 items-center">
             See the homepage
@@ -85,7 +85,7 @@ function Parts() {
           <HomepagePreview homepage={current} tried={tried} />
           {current.image_url === null && (
             <p className="mt-4 text-muted">
-              There is no image on the homepage. Choose one of the gallery.
+              The homepage has no image. Choose one from the gallery.
             </p>
           )}
         </Part>

@@ -140,7 +140,7 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
         <TextInput
           {...form.text('alt')}
           label="What it shows"
-          hint="Read to people who cannot see it. Leave it empty when the image only decorates."
+          hint="Screen readers read this aloud. Leave it empty if the image is only decoration."
           counter={`${form.values.alt.length} of ${ALT_MAX} characters`}
           autoComplete="off"
         />
@@ -194,8 +194,8 @@ export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
           className="aspect-8/5 w-full rounded-field object-cover"
         />
         <p>
-          It goes from the gallery. If one of the last {VERSIONS_KEPT} versions of the homepage
-          shows it, it comes back when you go back to that version.
+          It disappears from the gallery. If it’s in one of the last {VERSIONS_KEPT} versions of the
+          homepage, it comes back when you go back to that version.
         </p>
       </div>
     </Dialog>

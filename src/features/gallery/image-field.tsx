@@ -38,7 +38,7 @@ export function ImageField(props: ImageFieldProps) {
         {label}
       </label>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        JPEG, PNG or WebP, 5 MB and 25 megapixels at most.
+        JPEG, PNG or WebP, up to 5 MB and 25 megapixels.
       </p>
       {wrong && (
         <p

@@ -26,7 +26,7 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
   }
   return (
     <div className="flex flex-col gap-4">
-      <Said published={published} failure={failure} failureTitle="The homepage is as it was" />
+      <Said published={published} failure={failure} failureTitle="Your change wasn’t made" />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
         {images.map((image) => (
           <ImageCard

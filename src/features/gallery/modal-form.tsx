@@ -136,13 +136,13 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
             className="aspect-video w-32 rounded-field object-cover"
           />
           <Button variant="quiet" {...gate} onClick={takeAway}>
-            Take the image away
+            Remove the image
           </Button>
         </div>
       )}
       {!keepsImage && current.modal_image !== null && upload.picked === null && (
         <p className="flex flex-wrap items-center gap-x-3 text-muted">
-          The image goes when you save.
+          The image will be removed when you save.
           <Button variant="quiet" onClick={() => form.set('keepsImage', true)}>
             Keep it
           </Button>
@@ -186,7 +186,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
               setBase(current)
             }}
           >
-            Show what is there now
+            Show the current settings
           </Button>
         )}
       </div>

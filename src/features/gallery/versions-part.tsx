@@ -44,7 +44,7 @@ export function VersionsPart({ current, versions, reasonId }: VersionsPartProps)
   }
   return (
     <div className="flex flex-col gap-4">
-      <Said published={published} failure={failure} failureTitle="The homepage is as it was" />
+      <Said published={published} failure={failure} failureTitle="Your change wasn’t made" />
       <ol className="flex flex-col">
         {versions.slice(0, showsAll ? undefined : SHOWN).map((one) => (
           <li

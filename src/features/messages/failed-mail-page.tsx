@@ -89,7 +89,7 @@ function when(at: string): string {
 function useRetry() {
   const utils = trpc.useUtils()
   return trpc.messages.retry.useMutation({
-    onSuccess: () => void showToast('It is on its way again.'),
+    onSuccess: () => void showToast('We’re sending it again.'),
     onError: (error) => void showToast(describeFailure(error).sentence),
     onSettled: async () => {
       await Promise.all([
@@ -111,18 +111,18 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{kindWords[kind]}</p>
         <p className="wrap-anywhere text-muted">
-          {to.length === 0 ? 'No email, or nobody to write to any more' : to.join(', ')}
+          {to.length === 0 ? 'Not an email, or it no longer has a recipient' : to.join(', ')}
         </p>
         {hasSecret && (
           <p className="mt-1 text-sm text-muted">
-            Its link or code may have run out: who waits for it can ask for a new one.
+            Its link or code may have expired. The recipient can ask for a new one.
           </p>
         )}
       </div>
       <div className="min-w-0 lg:w-80">
         <p>{causeWords(why)}</p>
         <p className="tabular text-sm text-muted">
-          Given up {when(failedAt)} after {tries} tries; written {when(writtenAt)}
+          Gave up {when(failedAt)} after {tries} attempts; created {when(writtenAt)}
         </p>
       </div>
       <Button
@@ -143,27 +143,27 @@ function FailedRow({ delivery, gate }: FailedRowProps) {
 const kindWords: Record<FailedKind, string> = {
   contact: 'Message from the contact form',
   confirm_email: 'Link to confirm an address',
-  reset_password: 'Link for a new password',
+  reset_password: 'Link to reset a password',
   one_time_code: 'One-time code',
-  account: 'News of an account',
+  account: 'Account update',
   visit: 'Confirmation of a visit',
-  refund: 'News of a refund',
-  payment_alert: 'Payment that needs a person',
+  refund: 'Refund update',
+  payment_alert: 'Payment that needs review',
   differences: 'Differences in the books',
-  bank_account: 'Change of a bank account',
-  access_token: 'New token for scripts',
-  standing_lost: 'Loss of standing',
+  bank_account: 'Bank account change',
+  access_token: 'New access token',
+  standing_lost: 'Verification lost',
   decision: 'Decision about a provider',
-  request: 'Question to a provider',
+  request: 'Request to a provider',
   company: 'Decision about a company',
-  clean_up: 'Work behind the scenes',
+  clean_up: 'Background task',
 }
 
 /** Wording of the most common mail server and network error codes. */
 const causes = new Map([
   ['ECONNREFUSED', 'The mail server refused the connection'],
   ['ECONNECTION', 'The mail server could not be reached'],
-  ['ECONNRESET', 'The mail server broke the connection off'],
+  ['ECONNRESET', 'The mail server dropped the connection'],
   ['ETIMEDOUT', 'The mail server did not answer in time'],
   ['ENOTFOUND', 'The mail server was not found'],
   ['EAUTH', 'The mail server did not accept our password'],
@@ -174,6 +174,6 @@ const causes = new Map([
 function causeWords(why: string): string {
   const code = why.split(' ').at(-1) ?? ''
   if (/^5\d\d$/.test(code)) return `The mail server rejected it permanently (${code})`
-  if (/^4\d\d$/.test(code)) return `The mail server put it off until it was given up (${code})`
+  if (/^4\d\d$/.test(code)) return `The mail server kept deferring it until we gave up (${code})`
   return causes.get(code) ?? (why === '' ? 'Unknown' : why)
 }

@@ -17,7 +17,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { DecideClaimInput, type Outcome, type OutcomeClaim } from '#contract/outcomes.ts'
 
-const LEAD = 'Patients who were marked as absent and say otherwise. Decide within 14 days.'
+const LEAD = 'Patients who contest being marked as absent. Decide within 14 days.'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -158,7 +158,7 @@ function Answer({ claim: { answer, answerUntil, timeZone } }: { claim: OutcomeCl
     return (
       <p className="mt-1 text-muted">
         {isOver
-          ? 'None in time.'
+          ? 'They didn’t answer in time.'
           : `None yet. They have until ${formatLongDate(answerUntil, timeZone)}.`}
       </p>
     )
@@ -190,7 +190,7 @@ function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => 
     send: (input) => utils.client.outcomes.decide.mutate(input),
     onSent: async () => {
       await utils.outcomes.invalidate()
-      void showToast('Decided. Both sides are emailed.')
+      void showToast('Decided. We’ll email both sides.')
     },
   })
   const choices = [

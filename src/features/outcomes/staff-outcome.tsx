@@ -28,7 +28,7 @@ function CorrectForm({ id, marking, first, onClose }: FormProps) {
   const blank: { id: string; outcome: Outcome; reason: string } = { id, outcome: first, reason: '' }
   const details: Record<Outcome, string> = {
     completed: 'Nothing is refunded.',
-    no_show: 'The patient is told and can contest it for 7 days.',
+    no_show: 'We’ll email the patient, who can contest it for 7 days.',
     not_held: `Refunds ${formatExactMoney(refundable)}. This can’t be undone.`,
   }
   const form = useForm({
@@ -91,7 +91,7 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
     return (
       <Notice title="Nothing to correct">
         <p>
-          A refunded visit stays as it is, and a contested one is decided under contested visits.
+          A refunded visit can’t be corrected, and a contested one is decided in Contested visits.
         </p>
       </Notice>
     )

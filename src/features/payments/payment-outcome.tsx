@@ -258,7 +258,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
         </h1>
         <p role="status" className="mt-4 text-lg text-muted">
           {isKnown
-            ? 'Your bank hasn’t confirmed yet. You can close this page: we’ll email you as soon as the payment is through. Don’t pay again.'
+            ? 'Your bank hasn’t confirmed yet. You can close this page: we’ll email you as soon as the payment goes through. Don’t pay again.'
             : 'Checking your payment…'}
         </p>
       </div>

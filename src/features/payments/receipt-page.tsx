@@ -154,7 +154,7 @@ function NotThere(failure: LoadFailureProps) {
   return (
     <ErrorState
       title="We can’t find this receipt"
-      sentence="Receipts open only for whoever paid. Check that you are signed in with the account you booked with."
+      sentence="Only the person who paid can see a receipt. Check that you’re signed in with the account you booked with."
       reference={reference}
       actions={<LinkButton to="/userProfile">Go to your account</LinkButton>}
     />

@@ -53,9 +53,9 @@ function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
     return (
       <ErrorState
         title="PayPal didn’t load"
-        sentence="Check your connection and load this page again, or go back and pay by card."
+        sentence="Check your connection and reload the page, or go back and pay by card."
         reference={null}
-        actions={<Button onClick={() => location.reload()}>Load again</Button>}
+        actions={<Button onClick={() => location.reload()}>Reload the page</Button>}
       />
     )
   }

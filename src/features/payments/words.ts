@@ -19,7 +19,7 @@ const NOTHING = 'Nothing was charged.'
 const NEXT = 'Try again, or pay another way below.'
 export const NOT_CHARGED = `${NOTHING} ${NEXT}`
 export const MAYBE_CHARGED =
-  'Your visit is not booked. If money was taken, we refund it automatically. Try again, or pay another way below.'
+  'Your visit is not booked. If money was taken, we’ll refund it automatically. Try again, or pay another way below.'
 export const NOT_KNOWN =
   'We don’t know yet whether you were charged. Don’t pay again: we’ll email you as soon as we know, and refund anything charged for a visit that isn’t booked.'
 

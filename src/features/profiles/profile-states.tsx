@@ -39,7 +39,7 @@ export function ProfileMissing({ region }: { region: Region }) {
         />
       </Card>
       <p className="mt-6 text-center">
-        If you had a visit planned with them, <TextLink to="/contact-us">write to us</TextLink> and
+        If you have a visit booked with them, <TextLink to="/contact-us">write to us</TextLink> and
         we’ll look into it.
       </p>
     </Container>

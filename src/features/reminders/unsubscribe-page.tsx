@@ -31,7 +31,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         {error && (
           <Notice kind="danger" role="alert" title="Reminders are still on">
             <p>
-              {describeFailure(error).sentence} You can turn reminders off in your account as well.
+              {describeFailure(error).sentence} You can also turn reminders off in your account.
             </p>
           </Notice>
         )}
@@ -47,7 +47,7 @@ export function UnsubscribePage({ token }: { token: string }) {
             variant="secondary"
             size="large"
           >
-            Choose in your account
+            Manage in your account
           </LinkButton>
         </div>
       </div>

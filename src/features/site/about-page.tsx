@@ -6,32 +6,33 @@ export function AboutPage() {
   return (
     <InfoPage
       title="About us"
-      lead="Apposite is an open marketplace for health appointments: patients find a provider near them, and providers run their calendar."
+      lead="Apposite is an open marketplace for health appointments: patients find a provider near them, and providers manage their own calendars."
     >
       <InfoSection title="What we do">
         <p>
-          You type a postcode, a ZIP code or a town. We show the doctors, dentists and other
-          providers around it, what they charge and when they are free, taken from their own
-          calendars.
+          Enter a postcode, a ZIP code or a town. We show the doctors, dentists and other providers
+          near it, what they charge and when they’re free, taken from their own calendars.
         </p>
       </InfoSection>
       <InfoSection title="Who is listed" id="verification">
         <p>
-          Only providers whose professional registration we have checked: the General Medical
-          Council or the General Dental Council in the UK, the National Provider Identifier in the
-          USA. Each profile shows the registration number and the day it was checked.
+          We only list providers whose professional registration we’ve checked: with the General
+          Medical Council or the General Dental Council in the UK, or by National Provider
+          Identifier in the USA. Each profile shows the registration number and the day it was
+          checked.
         </p>
       </InfoSection>
       <InfoSection title="How results are ordered" id="ranking">
         <p>
-          By distance from the place you typed, unless you choose another order: soonest free time,
-          lowest fee, highest fee or name. Nobody can pay for a better place in the list.
+          Results are ordered by distance from the place you entered, unless you choose another
+          order: soonest free time, lowest fee, highest fee or name. Nobody can pay for a better
+          place in the list.
         </p>
       </InfoSection>
       <InfoSection title="Open source">
         <p>
-          The program behind this site is free software under the MIT licence. Anyone may run it,
-          read it and improve it.
+          The software behind this site is free and open source, under the MIT licence. Anyone can
+          run it, read it and improve it.
         </p>
       </InfoSection>
       <InfoSection title="Data sources" id="data-sources">
@@ -61,8 +62,9 @@ export function AboutPage() {
       </InfoSection>
       <InfoSection title="Talk to us">
         <p>
-          Questions, mistakes, ideas: <TextLink to="/contact-us">write to us</TextLink>. Who runs
-          this site is on the <TextLink to="/company-profile">company profile</TextLink>.
+          If you have a question, a correction or an idea,{' '}
+          <TextLink to="/contact-us">write to us</TextLink>. The{' '}
+          <TextLink to="/company-profile">company profile</TextLink> says who runs this site.
         </p>
       </InfoSection>
     </InfoPage>

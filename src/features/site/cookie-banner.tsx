@@ -37,7 +37,7 @@ function Choices({ choice, setChoice }: ChoicesProps) {
   useEffect(() => box.current?.querySelector<HTMLElement>('input:enabled')?.focus(), [])
   return (
     <fieldset ref={box}>
-      <legend className="sr-only">What may be kept</legend>
+      <legend className="sr-only">Your cookie choices</legend>
       <div className="flex flex-wrap gap-x-6">
         <Checkbox label="Necessary (always on)" checked disabled />
         <Checkbox
@@ -116,10 +116,10 @@ export function CookieBanner() {
             Cookies
           </p>
           <p className="max-w-prose text-sm">
-            We keep what the site needs to work. May we also keep your preferences, and count visits
-            without knowing who you are?{' '}
+            We store what the site needs to work. May we also remember your preferences, and count
+            visits without identifying you?{' '}
             <TextLink to="/privacy-cookie" hash="cookies">
-              What is kept
+              What we store
             </TextLink>
           </p>
           {choice !== null && <Choices choice={choice} setChoice={setChoice} />}

@@ -133,11 +133,7 @@ export function DemoSignInPage({ next }: { next: string | undefined }) {
               <Skeleton className="h-26 sm:h-12" />
             </li>
           ))}
-        <RoleRow
-          icon={Search}
-          title="Nobody in particular"
-          detail="Search, profiles and free times"
-        >
+        <RoleRow icon={Search} title="Visitor" detail="Search, profiles and free times">
           <Button
             variant="secondary"
             className={buttonShape}
@@ -149,7 +145,7 @@ export function DemoSignInPage({ next }: { next: string | undefined }) {
         </RoleRow>
       </ul>
       <p className="text-muted">
-        Inside, you can also register, or sign in as any of them with the password{' '}
+        Once you’re in, you can also register, or sign in as any of them with the password{' '}
         <code className="font-semibold whitespace-nowrap text-ink select-all">{PASSWORD}</code>.
         Emails aren’t sent: read them in the{' '}
         <a href="/demo/mailbox" className={textLinkClass}>

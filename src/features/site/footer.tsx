@@ -70,7 +70,7 @@ export function Footer() {
         <div className="max-nav:col-span-2">
           <Logo />
           <p className="mt-3 max-w-80 text-muted">
-            Find a doctor or dentist near you and see the times they are free.
+            Find a doctor or dentist near you and see when they’re free.
           </p>
           {siteConfig().demo && (
             <p className="mt-3 max-w-80 text-sm text-muted">

@@ -17,7 +17,7 @@ export function HomePage() {
     <>
       <PageTitle
         title="Apposite: find a doctor or dentist near you"
-        description="Find a doctor or dentist near a postcode or ZIP code, see the times they are free, book and pay."
+        description="Find a doctor or dentist near a postcode or ZIP code, see when they’re free, book and pay."
       />
       <Hero />
       <Container className="flex flex-col gap-18 pt-12 sm:pt-18">
@@ -81,7 +81,7 @@ const promises = [
   {
     icon: CalendarClock,
     title: 'Times that are really free',
-    text: "They come from the provider's own calendar, shown in the clinic's time.",
+    text: 'They come from the provider’s own calendar, shown in the clinic’s local time.',
     anchor: undefined,
     more: undefined,
   },

@@ -74,7 +74,7 @@ function TermsDialog() {
         </Notice>
       )}
       <p>
-        Your account was created without our terms. Please read the{' '}
+        You haven’t agreed to our terms yet. Please read the{' '}
         <TextLink to="/terms-of-use" target="_blank" rel="noopener">
           terms of use<span className="sr-only"> (opens in a new tab)</span>
         </TextLink>{' '}
@@ -82,7 +82,7 @@ function TermsDialog() {
         <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
           privacy notice<span className="sr-only"> (opens in a new tab)</span>
         </TextLink>
-        . Until you agree, we will ask again each time you visit.
+        . Until you do, we’ll ask each time you visit.
       </p>
     </Dialog>
   )

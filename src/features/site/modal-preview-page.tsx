@@ -17,7 +17,7 @@ export function ModalPreviewPage() {
     >
       {homepage.modal_heading === '' ? (
         <Notice title="There is no notice yet">
-          <p>Nobody has written a heading and a description for it.</p>
+          <p>Staff haven’t written its heading and description yet.</p>
         </Notice>
       ) : (
         <div className="flex flex-col items-start gap-6">

@@ -6,22 +6,26 @@ const cookies = [
   {
     name: 'access_token, refresh_token, user_id',
     why: 'Needed to sign in.',
-    until: 'you log out, or 30 days at most',
+    until: 'you log out, or 30 days have passed',
   },
   {
     name: 'visitor',
-    why: 'Which time we hold for you while you register or sign in.',
-    until: 'you are signed in, or an hour',
+    why: 'The time we’re holding for you while you register or sign in.',
+    until: 'you’ve signed in, or an hour has passed',
   },
   {
     name: 'recent_write',
-    why: 'That you have just changed something, so that we show you how it is now.',
+    why: 'Notes that you’ve just changed something, so that we show you the latest version.',
     until: '15 seconds have passed',
   },
-  { name: 'consentID', why: 'Your answer to the question about cookies.', until: 'a year' },
+  {
+    name: 'consentID',
+    why: 'Your answer to the question about cookies.',
+    until: 'a year has passed',
+  },
   {
     name: 'demo_access_token, demo_refresh_token',
-    why: 'In a demonstration only: that you have come in.',
+    why: 'In a demonstration only: notes that you’ve entered the demo.',
     until: '30 days',
   },
 ]
@@ -29,12 +33,12 @@ const cookies = [
 const kept = [
   {
     name: 'isLoggedIn, firstName, ProfileEmail, ProfilePhone, provider_id, provider_located_region',
-    why: 'Your name in the menu, and what forms fill in for you. No password and no key.',
-    until: 'you log in as somebody else or clear it; email and phone until you log out',
+    why: 'Your name in the menu, and the details that forms fill in for you. No passwords or keys.',
+    until: 'you log in as someone else or clear it; email and phone until you log out',
   },
   {
     name: 'auth_token, provider_auth_token',
-    why: 'That you have registered and still have to confirm your address. It opens nothing.',
+    why: 'Notes that you’ve registered and still have to confirm your address. It gives no access.',
     until: 'you log in',
   },
   { name: 'selectedRegion', why: 'The region you chose, UK or USA.', until: 'you clear it' },
@@ -45,13 +49,13 @@ const kept = [
   },
   {
     name: 'speciality_uk, speciality_usa',
-    why: 'The list of specialties, so that it need not be fetched again.',
+    why: 'The list of specialties, so that we don’t have to fetch it again.',
     until: '24 hours have passed',
   },
   { name: 'theme', why: 'Light or dark, if you chose one.', until: 'you clear it' },
   {
     name: 'promotionSeen',
-    why: 'Which notice on the home page you have seen.',
+    why: 'The home page notice you’ve already seen.',
     until: 'you close the tab',
   },
 ]
@@ -88,8 +92,8 @@ const lifetimes = [
   },
   {
     name: 'Why you want a visit',
-    why: 'The words you write for the provider.',
-    until: 'you delete your account, or one day after a booking that never happened',
+    why: 'What you write for the provider.',
+    until: 'you delete your account, or one day after a booking that wasn’t completed',
   },
   {
     name: 'What you write about a missed visit',
@@ -99,7 +103,7 @@ const lifetimes = [
   {
     name: 'Sign-ins',
     why: 'Device, time and network address of each sign-in.',
-    until: '30 days after it ended',
+    until: '30 days after the session has ended',
   },
   {
     name: 'Security log',
@@ -137,9 +141,9 @@ export function PrivacyPage() {
       <InfoSection title="What we collect, and why">
         <ul>
           <li>
-            <strong>Searching.</strong> The place, specialty and filters you choose. We answer and
-            don’t store them. If you press “Use my location”, we turn where you are into the nearest
-            postcode area or ZIP code and don’t keep the point.
+            <strong>Searching.</strong> The place, specialty and filters you choose. We use them to
+            answer your search and don’t store them. If you press “Use my location”, we turn your
+            location into the nearest postcode area or ZIP code and don’t keep the exact spot.
           </li>
           <li>
             <strong>Your account.</strong> Your name, email address, phone number and date of birth,
@@ -162,7 +166,7 @@ export function PrivacyPage() {
           </li>
           <li>
             <strong>Keeping the site safe.</strong> Your network address, for a short while, to stop
-            floods and break-ins. This is in our legitimate interest and yours.
+            abuse and break-ins. This is in our legitimate interest and yours.
           </li>
         </ul>
       </InfoSection>

@@ -50,7 +50,7 @@ function providerWork({ waiting }: Home): Work[] {
     work(waiting.waiting, 'await verification', 'waiting'),
     work(
       waiting.companies,
-      waiting.companies === 1 ? 'company to decide about' : 'companies to decide about',
+      waiting.companies === 1 ? 'company to review' : 'companies to review',
       'company',
     ),
     work(waiting.lostThisWeek, 'lost standing this week', 'lost'),
@@ -60,8 +60,7 @@ function providerWork({ waiting }: Home): Work[] {
 function claimWork({ claims }: Home): Work {
   return {
     count: claims.open,
-    label:
-      claims.open === 1 ? 'contested visit to decide about' : 'contested visits to decide about',
+    label: claims.open === 1 ? 'contested visit to review' : 'contested visits to review',
     act: 'decideClaims',
     renderLink: claimsLink,
   }
@@ -137,7 +136,7 @@ function Body() {
         <WorkList title="Providers" works={providers} />
         <WorkList title="Payments" works={payments} />
         <div className="grid content-start gap-6 md:max-xl:col-span-2 md:max-xl:grid-cols-2">
-          <WorkList title="Mail" works={mail}>
+          <WorkList title="Emails" works={mail}>
             Emails we stopped retrying after 24 attempts. New ones are retried automatically.
           </WorkList>
           <WorkList title="Cancellations" works={flagWork(home)}>

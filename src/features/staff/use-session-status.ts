@@ -34,7 +34,7 @@ export function useSessionEnd(): SessionEnd | null {
   const known = me?.role ?? null
   useEffect(() => {
     if (role === null || known === null || role === known) return
-    void showToast(`Your role is now ${role}. What it does not allow is switched off.`)
+    void showToast(`Your role is now ${role}. Anything it doesn’t allow is now switched off.`)
     // Refetches all data too: other roles see less of it.
     void client.invalidateQueries({ predicate: ({ queryKey }) => !isSessionStatus(queryKey) })
   }, [role, known, client])

@@ -45,7 +45,7 @@ export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {failure && failure.code !== 'step_up_required' && (
-          <FailureBox title="Nobody was removed." failure={failure} />
+          <FailureBox title="Failed to remove user." failure={failure} />
         )}
         <p className="text-lg">Are you sure you want to delete this ?</p>
         <dl className="rounded-field border border-line bg-sunken px-4 py-3">
@@ -55,7 +55,8 @@ export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
           <dd className="text-muted">{role}</dd>
         </dl>
         <p className="text-muted">
-          They’re signed out at once, and we email them. What they did stays in the audit log.
+          They’ll be signed out straight away, and we’ll email them. What they did stays in the
+          audit log.
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose} className="min-w-20">

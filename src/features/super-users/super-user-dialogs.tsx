@@ -89,7 +89,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <RoleSelect {...text('role')} />
         <PasswordInput
           label="Password"
-          hint="A first one: they sign in with it once and then choose their own. Tell it to them yourself, it is not mailed."
+          hint="A first password: they sign in with it once, then choose their own. We don’t email it, so give it to them yourself."
           autoComplete="new-password"
           {...text('password')}
         />
@@ -160,7 +160,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
           className="border-line! bg-sunken!"
         />
         <RoleSelect {...form.text('role')} />
-        <p className="text-muted">They are signed out everywhere, and we email them.</p>
+        <p className="text-muted">They’ll be signed out everywhere, and we’ll email them.</p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
             Cancel
@@ -182,7 +182,7 @@ function RoleSelect({ value, ...field }: RoleSelectProps) {
   return (
     <Select
       label="Role"
-      hint={role.success ? roleWords[role.data] : 'It decides what they may do.'}
+      hint={role.success ? roleWords[role.data] : 'The role decides what they can do.'}
       value={value}
       {...field}
     >

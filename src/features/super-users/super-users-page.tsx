@@ -34,7 +34,7 @@ export function SuperUsersPage() {
     <>
       <StaffHeading
         title="Super Users"
-        lead="Who is on the staff, and what their role allows."
+        lead="Everyone on the staff, and what their role lets them do."
         aside={
           <Button
             disabled={isBarred}

@@ -95,7 +95,7 @@ test('somebody changed meanwhile is not changed again unseen', async ({ testApp 
   await press('Yes')
   await expect
     .element(dialog().getByRole('alert'))
-    .toMatchTextContent(/This account was changed by somebody else meanwhile\./)
+    .toMatchTextContent(/Someone else has changed this account since you opened it\./)
   await expect.poll(() => listed()[1]).toBe('2 editor@staff.example author')
 })
 

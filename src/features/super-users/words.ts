@@ -5,7 +5,7 @@ import type { StaffRole } from '#contract/staff.ts'
 
 /** What each role is for, in a line. */
 export const roleWords: Record<StaffRole, string> = {
-  superuser: 'May do everything an admin may, and manages staff, exports and the audit log.',
+  superuser: 'Can do everything an admin can, and manages staff, exports and the audit log.',
   admin: 'Verifies providers, sees names in payments, refunds, and publishes the homepage.',
   editor: 'Publishes the homepage and sees payments without names.',
   author: 'Adds images to the gallery and publishes nothing.',

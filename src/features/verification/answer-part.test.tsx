@@ -26,7 +26,7 @@ test('a request about the company is answered on the page of the company', async
   const { router } = await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText('Our staff need something from you')).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Your answer' })).not.toBeInTheDocument()
-  await page.getByRole('link', { name: 'Answer on the page of your company' }).click()
+  await page.getByRole('link', { name: 'Answer on your company page' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/company-verify')
   await expect.element(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible()
   await expect.element(page.getByText(what)).toBeVisible()

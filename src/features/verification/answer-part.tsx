@@ -29,7 +29,7 @@ export function AnswerPart({ verification, about }: AnswerPartProps) {
     return (
       <p>
         <LinkButton to={isCompany ? '/company-verify' : '/provider-verify'} variant="secondary">
-          {isCompany ? 'Answer on the page of your company' : 'Answer what our staff asked'}
+          {isCompany ? 'Answer on your company page' : 'Answer what our staff asked'}
         </LinkButton>
       </p>
     )

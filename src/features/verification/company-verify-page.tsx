@@ -38,7 +38,7 @@ function Company({ verification }: { verification: OwnVerification }) {
       {company && (
         <Notice kind="danger" title="We couldn’t confirm your company">
           <p>{company.reason ?? 'Write to us to find out why.'}</p>
-          <p className="mt-1">Put it right below and send it again, with a document.</p>
+          <p className="mt-1">Correct it below and send it again, with a document.</p>
         </Notice>
       )}
       <CompanyForm
@@ -62,7 +62,7 @@ function Verification() {
       current="Company"
       done={doneSteps(verification)}
       title={TITLE}
-      lead={isOpen ? 'The company or practice you work as.' : undefined}
+      lead={isOpen ? 'Tell us about the company or practice you work as.' : undefined}
       below={
         <p className="flex flex-wrap justify-center gap-x-6 gap-y-2 px-1">
           <TextLink to="/provider-verify">Back to your registration</TextLink>
@@ -113,12 +113,12 @@ function CompanySent({ company, region }: CompanySentProps) {
         <Notice kind="ok" title="Accepted">
           <p>
             Our staff have confirmed your company
-            {decidedAt !== null && ` on ${day(decidedAt)}`}. There is nothing left to do here.
+            {decidedAt !== null && ` on ${day(decidedAt)}`}. There’s nothing left to do here.
           </p>
         </Notice>
       ) : (
         <Notice kind="info" title="In review">
-          <p>Our team compares it with the document. We’ll email you our decision.</p>
+          <p>Our team will check it against the document. We’ll email you our decision.</p>
         </Notice>
       )}
       <dl className="divide-y divide-line border-y border-line">
@@ -139,7 +139,7 @@ function CompanySent({ company, region }: CompanySentProps) {
 }
 
 const numberHint: Record<Region, string> = {
-  uk: 'At Companies House, such as 01234567. If you work in your own name, your tax reference (UTR).',
+  uk: 'Your Companies House number, such as 01234567. If you work in your own name, your tax reference (UTR).',
   usa: 'Your Employer Identification Number (EIN), such as 12-3456789.',
 }
 

@@ -25,7 +25,7 @@ function DemoHint({ verification }: { verification: OwnVerification }) {
   return (
     <Notice>
       <p>
-        This is a demo. Its register knows{' '}
+        This is a demo. Its register lists{' '}
         <strong>
           {first} {last}
         </strong>{' '}
@@ -36,7 +36,7 @@ function DemoHint({ verification }: { verification: OwnVerification }) {
 }
 
 function leftToday(left: number): string {
-  if (left === 0) return 'You have asked five times today. You can ask again tomorrow.'
+  if (left === 0) return 'You’ve compared five times today. You can compare again tomorrow.'
   if (left === LOOK_UPS_A_DAY) return 'Up to five times a day.'
   return left === 1 ? 'Once more today.' : `${left} more times today.`
 }
@@ -86,7 +86,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
       </div>
       <DemoHint verification={verification} />
       {compare.error && (
-        <Notice kind="danger" role="alert" title="Not compared">
+        <Notice kind="danger" role="alert" title="We couldn’t compare them">
           <p>{describeFailure(compare.error).sentence}</p>
         </Notice>
       )}
@@ -106,7 +106,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           onClick={() => compare.mutate({ professional_body_name, membership_number })}
         >
           {compare.isPending
-            ? `Asking the ${register}`
+            ? `Checking the ${register}`
             : isFirst
               ? `Check the ${register}`
               : 'Compare again'}

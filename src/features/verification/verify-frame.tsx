@@ -94,7 +94,7 @@ export function NotYours(failure: LoadFailureProps) {
     return (
       <ErrorState
         title="This page is for providers"
-        sentence="You are signed in with another kind of account. Providers have an account of their own, also with the same email address."
+        sentence="You’re signed in with a different kind of account. Providers have a separate account, even with the same email address."
         reference={null}
         actions={
           <Button isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
@@ -107,7 +107,7 @@ export function NotYours(failure: LoadFailureProps) {
   if (code === 'sign_in_required' || code === 'session_ended') {
     return (
       <ErrorState
-        title="Sign in to go on"
+        title="Sign in to continue"
         sentence={sentence}
         reference={null}
         actions={
@@ -122,7 +122,7 @@ export function NotYours(failure: LoadFailureProps) {
     return (
       <ErrorState
         title="Set up your authenticator app first"
-        sentence="Verification opens as soon as signing in takes a second step."
+        sentence="You can start verification once you’ve turned on two-step sign-in."
         reference={null}
         actions={
           <LinkButton to="/userProfile" hash="second-factor">
@@ -138,7 +138,7 @@ export function NotYours(failure: LoadFailureProps) {
 const NEXT_STEPS = [
   [UserRoundCheck, 'Our team checks again and decides. Matches come first.'],
   [Mail, 'We’ll email you our decision.'],
-  [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
+  [BadgeCheck, 'Then patients can find you. You can set your hours before that.'],
 ] as const
 
 /** What happens next, for providers not verified yet. */

@@ -27,18 +27,18 @@ const standingWords: Record<Standing, string> = {
   good: '',
   conditions: 'There are conditions on the registration.',
   provisional: 'The registration is provisional.',
-  no_licence: 'The registration is without a licence to practise.',
+  no_licence: 'The registration doesn’t include a licence to practise.',
   suspended: 'The registration is suspended.',
-  struck_off: 'The registration was ended.',
-  not_registered: 'It does not show you as registered.',
-  deactivated: 'The number was deactivated.',
-  unknown: 'It says something we do not know.',
+  struck_off: 'The registration has ended.',
+  not_registered: 'The register doesn’t show you as registered.',
+  deactivated: 'The number has been deactivated.',
+  unknown: 'The register shows a status we don’t recognise.',
 }
 
 const lossWords: Record<LossReason, string> = {
-  standing: 'The register no longer shows you as somebody who may practise.',
-  vanished: 'For two nights running the register did not have your number.',
-  renamed: 'For two nights running the register had a different name with your number.',
+  standing: 'The register no longer shows that you may practise.',
+  vanished: 'Two nights running, your number wasn’t in the register.',
+  renamed: 'Two nights running, the register had a different name for your number.',
 }
 
 export type Verdict = {
@@ -62,22 +62,22 @@ function afterCheck({ check, provider }: OwnVerification): Verdict | null {
     case 'not_found':
       return {
         kind: 'warn',
-        title: `The ${register} does not know this number`,
+        title: `We couldn’t find this number in the ${register}`,
         text: `If the ${number} is mistyped, correct it in your profile, then compare again. New numbers can take some days to appear.`,
         isInProfile: true,
       }
     case 'differs':
       return {
         kind: 'warn',
-        title: `The ${register} has something else`,
-        text: `Write your name in your profile exactly as the register has it, then compare again. If the register is out of date, have it changed there. ${standingWords[check.answer?.standing ?? 'good']}`.trim(),
+        title: `Your details don’t match the ${register}`,
+        text: `Enter your name in your profile exactly as it appears in the register, then compare again. If the register is out of date, ask them to update it. ${standingWords[check.answer?.standing ?? 'good']}`.trim(),
         isInProfile: true,
       }
     case 'not_in_standing':
       return {
         kind: 'warn',
-        title: `The ${register} does not say “${bodyWords[provider.professional_body_name].needed}”`,
-        text: `${standingWords[check.answer?.standing ?? 'unknown']} We cannot list you before that changes. If it has changed already, compare again tomorrow.`,
+        title: `The ${register} doesn’t say “${bodyWords[provider.professional_body_name].needed}”`,
+        text: `${standingWords[check.answer?.standing ?? 'unknown']} We can’t list you until that changes. If it already has, compare again tomorrow.`,
       }
   }
 }
@@ -99,19 +99,19 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
       return {
         kind: 'ok',
         title: 'You are Verified',
-        text: 'Patients can find you. We compare with the register every night.',
+        text: 'Patients can find you. We check the register every night.',
       }
     case 'refused':
       return {
         kind: 'danger',
-        title: 'We could not confirm your registration',
+        title: 'We couldn’t confirm your registration',
         text: reason ?? 'Write to us to find out why.',
       }
     case 'lost':
       return {
         kind: 'danger',
         title: 'Your profile is hidden for now',
-        text: `${lossWords[lostBecause ?? 'standing']} Visits that are booked stay booked. Ask the register to correct it, then check again.`,
+        text: `${lossWords[lostBecause ?? 'standing']} Visits already booked stay booked. Ask the register to correct it, then compare again.`,
       }
     case 'waiting':
       return asked(verification) ?? afterCheck(verification)

@@ -106,8 +106,8 @@ function CancelDialog({ visit, onClose }: { visit: DeskVisit; onClose: () => voi
       <div className="flex flex-col gap-4">
         <p>
           <strong className="tabular font-semibold">{longMoment(visit)}</strong>
-          {patient !== null && `, ${patient.name}`}. The time opens again as far as your hours have
-          it. Nothing was paid.
+          {patient !== null && `, ${patient.name}`}. The time is free again where it falls within
+          your hours. Nothing was paid.
         </p>
         <p>
           {patient?.email

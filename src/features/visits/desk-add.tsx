@@ -84,7 +84,7 @@ function AddForm({ mine, start, onClose }: AddFormProps) {
     <FormFrame form={form} label="Add a visit" failureTitle="The visit isn’t added">
       <RadioCards
         name={`${form.id}-kind`}
-        legend="How the patient came"
+        legend="How did the patient get in touch?"
         isCompact
         choices={(['phone', 'walk_in'] as const).map((value) => ({
           value,

@@ -37,7 +37,7 @@ export function NoteField(note: Omit<ComponentProps<typeof TextArea>, 'label'>) 
     <TextArea
       label="Note"
       isOptional
-      hint="Only you see it. Each reading is recorded."
+      hint="Only you can see it. We record each time it’s read."
       rows={2}
       className="min-h-20!"
       {...note}

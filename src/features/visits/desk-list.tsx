@@ -66,9 +66,7 @@ export function DeskList() {
         <h2 id={`${id}-title`} className="text-xl font-semibold">
           Phone and walk-in visits
         </h2>
-        <p className="mt-1 text-muted">
-          You put these in yourself. Nothing was paid for them here.
-        </p>
+        <p className="mt-1 text-muted">You added these yourself. Nothing was paid for them here.</p>
         <form
           role="search"
           aria-label="Phone and walk-in visits"

@@ -43,7 +43,7 @@ function TypeTime({ visit, mine, onTyped, onBack }: TypeTimeProps) {
   })
   return (
     <FormFrame form={form} label="Choose any time" failureTitle="Choose another time">
-      <StepTitle takesFocus>Any time from today on</StepTitle>
+      <StepTitle takesFocus>Choose any time from today</StepTitle>
       <TimeFields form={{ text: form.text }} mine={mine} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Continue</Button>

@@ -68,7 +68,7 @@ function Flags() {
         </Kind>
         <Kind
           title="Providers"
-          rule={`${percent}% or more of their visits of the last ${providerDays} days cancelled by them: ${least} visits at least, or ${leastOfFew} where they had fewer than ${fullVisits}.`}
+          rule={`Cancelled ${percent}% or more of their visits in the last ${providerDays} days: at least ${least} visits, or ${leastOfFew} if they had fewer than ${fullVisits}.`}
           none="No provider cancels that often."
         >
           {providers.map((one) => (

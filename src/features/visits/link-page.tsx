@@ -44,7 +44,7 @@ function refundSentence({ cancelled, fee, paymentMethod }: LinkedVisit): string 
     return `We’re refunding ${amount} to ${way}. Banks can take up to ten days to show it.`
   }
   return (kept?.minor ?? 0) > 0
-    ? 'It was too late for a refund, so none is due.'
+    ? 'It was too late for a refund.'
     : 'Your payment had already been refunded.'
 }
 
@@ -163,7 +163,7 @@ function Ended({ visit }: { visit: LinkedVisit }) {
           Book another time
         </LinkButton>
         <LinkButton to="/home" variant="secondary">
-          Find somebody else
+          Find another provider
         </LinkButton>
       </div>
     </section>
@@ -200,8 +200,8 @@ function Account({ link, isCancelled }: { link: VisitLink; isCancelled: boolean 
   const { data } = trpc.visits.byLink.useQuery(link, { enabled: isSignedIn, staleTime: 0 })
   return (
     <p className="mt-6 max-w-prose text-sm text-muted">
-      Whoever has this link can {isCancelled ? 'see' : 'see, move and cancel'} the visit, so keep
-      the email to yourself.{' '}
+      Anyone with this link can {isCancelled ? 'see' : 'see, move and cancel'} the visit, so don’t
+      share the email.{' '}
       {isSignedIn && data?.isOwn === true && (
         <TextLink to="/userProfile">Open in your account</TextLink>
       )}

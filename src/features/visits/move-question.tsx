@@ -24,8 +24,8 @@ type NoneSuitsProps = { onClose: () => void; onCancel: () => void }
 /** What to do if no time in the list suits. */
 function NoneSuits({ onClose, onCancel }: NoneSuitsProps) {
   return (
-    <section aria-label="No time suits you?" className="border-t border-line pt-4">
-      <p className="font-semibold">No time suits you?</p>
+    <section aria-label="Can’t find a time that suits you?" className="border-t border-line pt-4">
+      <p className="font-semibold">Can’t find a time that suits you?</p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button variant="secondary" onClick={onClose}>
           Keep visit

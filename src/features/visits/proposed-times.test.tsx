@@ -32,7 +32,7 @@ async function propose(testApp: Backend) {
       .click()
   }
   await expect.element(dialog().getByText('Times to propose (2 of 3)')).toBeVisible()
-  await expect.element(dialog().getByText('Proposing holds nothing')).toBeVisible()
+  await expect.element(dialog().getByText('These times won’t be held')).toBeVisible()
   await dialog()
     .getByRole('textbox', { name: /^Message to the patient/ })
     .fill('We close early.')

@@ -86,7 +86,7 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
     onSent: onDone,
   })
   return (
-    <FormFrame form={form} label="Propose times" failureTitle="No times are proposed">
+    <FormFrame form={form} label="Propose times" failureTitle="The times weren’t proposed">
       <StepTitle takesFocus={false}>
         <span className="tabular">{longMoment(terms)}</span> – propose up to three times
       </StepTitle>
@@ -117,11 +117,11 @@ function ProposeForm({ terms, renderPicker, onClose, onDone }: FormProps) {
         timeZone={terms.timeZone}
         onRemove={(gone) => setTimes(times.filter((one) => !isSame(one, gone)))}
       />
-      <Notice kind="info" title="Proposing holds nothing">
+      <Notice kind="info" title="These times won’t be held">
         <p>
           The visit stays as it is until the patient chooses a time, and others can book these times
-          meanwhile. If the patient chooses one, they can cancel free of charge until the visit
-          begins.
+          in the meantime. If the patient chooses one, they can cancel free of charge until the
+          visit begins.
         </p>
       </Notice>
       <TextArea

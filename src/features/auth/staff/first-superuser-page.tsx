@@ -18,9 +18,9 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
     return (
       <BarePage title="Open the printed link again">
         <p>
-          The link is not kept in this page&apos;s address, so that nobody finds it there. Open it
-          once more from where the server was started. While nobody is on the staff, each start
-          prints another one.
+          The link isn’t kept in this page’s address, so nobody can find it there. Open it again
+          from where the server was started. As long as there are no staff, each start prints a new
+          link.
         </p>
         <ToSignIn />
       </BarePage>
@@ -29,7 +29,7 @@ export function FirstSuperuserPage({ token }: { token: string | null }) {
   return (
     <BarePage
       title="Make the first superuser"
-      lead="Nobody is on the staff of this installation yet. You add everybody else."
+      lead="This installation has no staff yet. You’ll add everyone else."
     >
       <InsecureNotice />
       <FirstForm token={token} />
@@ -41,7 +41,7 @@ function ToSignIn() {
   return (
     <div>
       <LinkButton to="/admin-signin" size="large" className={sendClass}>
-        Go to the sign-in of staff
+        Go to staff sign-in
       </LinkButton>
     </div>
   )

@@ -23,9 +23,9 @@ import { StaffSignInForm } from './staff-sign-in-form.tsx'
 const reasons: Record<SessionEnd, { title: string; words: string }> = {
   idle: {
     title: 'You were signed out',
-    words: 'Nothing was done here for 15 minutes. Sign in to go on where you were.',
+    words: 'Nothing was done here for 15 minutes. Sign in to pick up where you left off.',
   },
-  role: { title: 'Your role was changed', words: 'Sign in again to go on with what it allows.' },
+  role: { title: 'Your role was changed', words: 'Sign in again to continue with your new role.' },
   closed: {
     title: 'Your account was closed',
     words: 'A superuser has removed it. Ask them if that was a mistake.',
@@ -40,7 +40,7 @@ const reasons: Record<SessionEnd, { title: string; words: string }> = {
   },
   signed_out: {
     title: 'You signed out in another tab',
-    words: 'Sign in again to go on where you were.',
+    words: 'Sign in again to pick up where you left off.',
   },
   reuse: {
     title: 'We ended your session',
@@ -109,8 +109,7 @@ function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
           Choose a password of your own
         </h2>
         <p className="mt-1 text-muted">
-          The first one was thought of by somebody else. It worked this once and opens nothing any
-          more.
+          Someone else chose your first password. It worked this once and can’t be used again.
         </p>
       </div>
       {/* Tells password managers whose password this is. */}
@@ -164,11 +163,11 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
           <StepUpProvider>
             {staff.must_set_second_factor && (
               <Notice kind="info" title="Set up an authenticator app to continue">
-                <p>The staff’s pages open as soon as signing in takes a second step.</p>
+                <p>You can use the staff pages once two-step sign-in is on.</p>
               </Notice>
             )}
             {renderSecondFactor(staff)}
-            {isSet && <LinkButton to={wanted}>Go on to the staff’s pages</LinkButton>}
+            {isSet && <LinkButton to={wanted}>Continue to the staff pages</LinkButton>}
           </StepUpProvider>
         )}
       </div>

@@ -198,9 +198,7 @@ test('what another window saved meanwhile is refused, and what was set stays to 
   await saveElsewhere(router, 8)
   await day('Saturday').click()
   await button('Save hours').click()
-  await expect
-    .element(page.getByText(/^Your hours were changed in another window meanwhile\./))
-    .toBeVisible()
+  await expect.element(page.getByText(/^Your hours were changed in another window\./)).toBeVisible()
   await expect.element(day('Saturday')).toBeChecked()
   await button('Keep mine, then save').click()
   // Friday, which the other window closed, differs now as well.
@@ -237,7 +235,7 @@ test('several extra dates are chosen by keyboard and added at once', async ({ te
   await button('Monday 2 March').click()
   await userEvent.keyboard('{ArrowDown}{ArrowRight}{Enter}{ArrowRight}{Enter}')
   await expect.element(page.getByText('3 days chosen')).toBeVisible()
-  await button('Take away Mon, 2 March 2026').click()
+  await button('Remove Mon, 2 March 2026').click()
   await time('From').fill('6pm')
   await time('Until').fill('8')
   await button('Add 2 extra dates').click()
@@ -267,6 +265,6 @@ test('on phones every day folds away behind its hours', async ({ testApp }) => {
   await expect.element(time('Monday, from')).not.toBeInTheDocument()
   await button('Change the hours of Monday').click()
   await expect.element(time('Monday, from')).toBeVisible()
-  await button('Fold Monday').click()
+  await button('Collapse Monday').click()
   await expect.element(time('Monday, from')).not.toBeInTheDocument()
 })

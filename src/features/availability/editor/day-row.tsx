@@ -140,7 +140,7 @@ export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
       {isFolding ? (
         isOn && (
           <IconButton
-            label={isShown ? `Fold ${name}` : `Change the hours of ${name}`}
+            label={isShown ? `Collapse ${name}` : `Change the hours of ${name}`}
             aria-expanded={isShown}
             aria-controls={`${id}-body`}
             onClick={() => setUnfolded(!isShown)}

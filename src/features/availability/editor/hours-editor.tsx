@@ -82,8 +82,8 @@ function FirstWeek({ editor }: { editor: Editor }) {
     return (
       <Notice title="A typical week to start from">
         <p>
-          Monday to Friday, nine to five, with an hour for lunch. Change what does not fit, then
-          save: whoever finds you can book at once.
+          Monday to Friday, nine to five, with an hour for lunch. Change what doesn’t suit you, then
+          save: patients can book straight away.
         </p>
       </Notice>
     )
@@ -96,7 +96,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
         className="mt-3"
         onClick={() => change(withGoodWeek(draft, place.id), 'Monday to Friday filled in')}
       >
-        Begin with Monday to Friday, nine to five
+        Start with Monday to Friday, nine to five
       </Button>
     </Notice>
   )
@@ -108,7 +108,7 @@ function words({ base, changes, isTouched, isSound, problems }: Editor): string 
   if (!isSound) {
     return plural(Math.max(1, problems.size), 'mistake')
   }
-  if (base.version === 0 && !isTouched) return 'A week to begin with, not saved yet'
+  if (base.version === 0 && !isTouched) return 'A week to start from, not saved yet'
   return changes === 0 ? 'Everything is saved' : plural(changes, 'change')
 }
 

@@ -61,7 +61,7 @@ function summary(settings: AvailabilitySettings, minutes: number): string {
     noticeMinutes > 0 && sayNotice(noticeMinutes),
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays && 'closed on public holidays',
-    rotation.weeks > 1 && `${rotation.weeks} weeks in turn`,
+    rotation.weeks > 1 && `repeats every ${rotation.weeks} weeks`,
   ]
     .filter((part) => part !== false)
     .join(', ')
@@ -125,7 +125,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
         />
         <NumberSelect
           label="Minimum notice"
-          hint="Nearer times are not offered."
+          hint="Patients can’t book times sooner than this."
           value={settings.noticeMinutes}
           choices={NOTICES}
           say={sayOrNone}
@@ -133,7 +133,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
         />
         <NumberSelect
           label="How far ahead"
-          hint="Later days are not offered yet."
+          hint="Patients can’t book later days yet."
           value={settings.horizonDays}
           choices={HORIZONS}
           say={(days) => plural(days, 'day')}
@@ -145,7 +145,9 @@ export function RulesPart({ editor }: { editor: Editor }) {
           value={settings.rotation.weeks}
           choices={[1, 2, 3, 4]}
           say={(weeks) => (weeks === 1 ? 'Every week the same' : `Every ${weeks} weeks`)}
-          onChange={(weeks) => change(setWeeks(draft, weeks), `${plural(weeks, 'week')} in turn`)}
+          onChange={(weeks) =>
+            change(setWeeks(draft, weeks), `Hours repeat after ${plural(weeks, 'week')}`)
+          }
         />
         {settings.rotation.weeks > 1 && (
           <TextInput
@@ -153,7 +155,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
             type="date"
             required
             label="Week 1 starts"
-            hint="The weeks are counted from it."
+            hint="We count the weeks from this date."
             value={settings.rotation.from}
             error={isDateMissing ? 'Enter a date.' : undefined}
             onChange={({ target }) =>

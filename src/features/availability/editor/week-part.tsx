@@ -29,7 +29,7 @@ function PlaceChoice({ editor, placeId, onChange }: PlaceChoiceProps) {
       <Select
         id="hours-place"
         label="Place"
-        hint="Every place has hours of its own."
+        hint="Each place has its own hours."
         value={placeId}
         onChange={({ target }) => onChange(target.value)}
       >
@@ -69,7 +69,7 @@ function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
         <Button
           variant="quiet"
           onClick={() =>
-            change(copyWeek(draft, week, source), `Week ${week} is like week ${source} now`)
+            change(copyWeek(draft, week, source), `Week ${week} is now the same as week ${source}`)
           }
         >
           Same as week {source}
@@ -77,7 +77,7 @@ function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
         <Button
           variant="quiet"
           disabled={isEmpty}
-          onClick={() => change(copyWeek(draft, week, null), `Week ${week} is closed now`)}
+          onClick={() => change(copyWeek(draft, week, null), `Week ${week} is now closed`)}
         >
           Close week {week}
         </Button>
@@ -105,7 +105,7 @@ export function WeekPart({ editor }: { editor: Editor }) {
       />
       <WeekChoice editor={editor} week={week} onChange={(next) => show({ placeId, week: next })} />
       {isEmpty && (
-        <p className="text-muted">Switch on the days you work. Nothing can be booked so far.</p>
+        <p className="text-muted">Switch on the days you work. Patients can’t book anything yet.</p>
       )}
       <div className="divide-y divide-line border-y border-line">
         {weekdays.map((weekday) => (

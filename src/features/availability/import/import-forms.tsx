@@ -30,13 +30,13 @@ export function FileForm({ importing }: { importing: Importing }) {
 }
 
 const LABELS: Record<FieldName, { label: string; hint?: string }> = {
-  day: { label: 'Day', hint: 'Where the start is a time alone.' },
-  start: { label: 'Start', hint: 'A date and a time, or a time alone.' },
-  end: { label: 'End', hint: 'A time alone is on the day of the start.' },
-  minutes: { label: 'Minutes', hint: 'Where there is no end.' },
-  place: { label: 'Place', hint: 'The name of one of your places: whose clock the times are by.' },
+  day: { label: 'Day', hint: 'If the start is only a time.' },
+  start: { label: 'Start', hint: 'A date and a time, or only a time.' },
+  end: { label: 'End', hint: 'If it’s only a time, it’s on the same day as the start.' },
+  minutes: { label: 'Minutes', hint: 'If there is no end.' },
+  place: { label: 'Place', hint: 'The name of one of your places. Times are in its local time.' },
   label: { label: 'Label', hint: 'Kept encrypted; only you see it.' },
-  externalId: { label: 'Id', hint: 'By which a row is known when you import it again.' },
+  externalId: { label: 'Id', hint: 'Identifies a row if you import it again.' },
 }
 
 /** An example value, so that the user recognises the column. */
@@ -98,9 +98,7 @@ export function ColumnsForm({ importing }: { importing: Importing }) {
           Cancel
         </Button>
       </div>
-      <p className="text-sm text-muted">
-        Nothing is imported before you have seen what comes of it.
-      </p>
+      <p className="text-sm text-muted">You’ll see the result before anything is imported.</p>
     </form>
   )
 }

@@ -25,7 +25,7 @@ export function ImportPart({ mine }: { mine: Availability }) {
     <Panel
       id="import"
       title="Import appointments"
-      lead="Bring appointments made elsewhere as a CSV file of up to 5,000 rows and 2 MB. Their times are blocked, with a label only you see. Nobody is emailed, and importing the same file again adds nothing twice."
+      lead="Upload appointments made elsewhere as a CSV file of up to 5,000 rows and 2 MB. Their times are blocked, with a label only you see. Nobody is emailed, and importing the same file again adds nothing twice."
     >
       <div className="flex flex-col gap-6">
         <Steps importing={importing} timeZone={timeZone} />
@@ -203,7 +203,7 @@ function UndoDialog({ one, onClose }: { one: Imports[number]; onClose: () => voi
     >
       <p>
         The times of {plural(one.rows, 'appointment')} of{' '}
-        <strong className="wrap-anywhere">{one.name}</strong> can be booked again at once.
+        <strong className="wrap-anywhere">{one.name}</strong> can be booked again straight away.
       </p>
       {remove.error && (
         <Notice kind="danger" role="alert" title="Not undone" className="mt-4">

@@ -167,7 +167,7 @@ export function RemoveCalendarDialog({ calendar, onClose }: OneProps) {
     >
       <p>
         Times when you’re busy in <strong className="wrap-anywhere">{calendar.name}</strong> can be
-        booked again at once.
+        booked again straight away.
       </p>
       {remove.error && (
         <Notice kind="danger" role="alert" title="Not removed" className="mt-4">

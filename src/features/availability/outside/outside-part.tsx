@@ -101,14 +101,14 @@ function State({ calendar, timeZone }: Shown): ReactNode {
       </p>
       {unreadable > 0 && (
         <p className="mt-0.5 text-sm text-warn">
-          {unreadable === 1 ? '1 entry makes' : `${unreadable} entries make`} no sense to us and{' '}
-          {unreadable === 1 ? 'is' : 'are'} left out.
+          We couldn’t read {unreadable === 1 ? '1 entry' : `${unreadable} entries`} and left{' '}
+          {unreadable === 1 ? 'it' : 'them'} out.
         </p>
       )}
       {failingSince !== null && failure !== null && (
         <p className="tabular mt-1 text-sm font-medium text-danger">
           Failing since {moment(failingSince)}. {outsideFailureWords[failure]}
-          {readAt !== null && ' What we knew stays blocked.'}
+          {readAt !== null && ' Times we already know about stay blocked.'}
         </p>
       )}
     </>
@@ -152,7 +152,7 @@ function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
           onChange={({ target }) => change.mutate({ id, name, skipsAllDay: target.checked })}
         />
         {error && (
-          <Notice kind="danger" role="alert" title="That did not work" className="mt-2">
+          <Notice kind="danger" role="alert" title="That didn’t work" className="mt-2">
             <p>{describeFailure(error).sentence}</p>
           </Notice>
         )}

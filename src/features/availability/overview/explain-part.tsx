@@ -164,7 +164,7 @@ function Verdict({ answer, timeZone, onTime }: VerdictProps) {
           </div>
         )}
         {!offered && nearest.length === 0 && (
-          <p className="mt-1 text-muted">No other time of that day is offered.</p>
+          <p className="mt-1 text-muted">No other times are offered that day.</p>
         )}
       </Notice>
     </div>

@@ -58,7 +58,7 @@ function rules(mine: Availability): string {
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays ? 'closed on public holidays' : 'open on public holidays',
     rotation.weeks > 1 &&
-      `${rotation.weeks} weeks in turn from ${sayDate(rotation.from, regionOf(mine))}`,
+      `repeats every ${rotation.weeks} weeks from ${sayDate(rotation.from, regionOf(mine))}`,
   ]
     .filter((part) => part !== false)
     .join(' · ')
@@ -77,7 +77,7 @@ export function HoursPart({ mine }: { mine: Availability }) {
           </LinkButton>
         }
       >
-        Patients can book as soon as you say when you are there.
+        Patients can book as soon as you set your hours.
       </EmptyState>
     )
   }

@@ -87,7 +87,7 @@ function ChosenDays({ form, mine }: SeveralDaysProps) {
         {dates.map((date) => (
           <li key={date}>
             <RemovableChip
-              removeLabel={`Take away ${sayDate(date, region)}`}
+              removeLabel={`Remove ${sayDate(date, region)}`}
               onRemove={() =>
                 form.set(
                   'dates',

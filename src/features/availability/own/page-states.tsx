@@ -75,7 +75,7 @@ export function StaleHelp({ failure }: { failure: Failure | null }) {
   }
   return (
     <Notice kind="warn" title="What you typed is still here">
-      <p>Load what is saved now, look at it, then send this again.</p>
+      <p>Load the saved version, check it, then send yours again.</p>
       {trouble !== null && <p role="alert">{trouble}</p>}
       <Button variant="secondary" className="mt-3" isBusy={isBusy} onClick={() => void reload()}>
         Load what is saved now

@@ -164,7 +164,7 @@ export function CancelVisitsDialog({ places, isListed, chosen, onClose }: Cancel
       )}
       {listed === null && !error && <Skeleton className="h-64 w-full" />}
       {listed !== null && listed.length === 0 && (
-        <p>No visits that haven’t started are booked in this time off.</p>
+        <p>No upcoming visits are booked in this time off.</p>
       )}
       {listed !== null && listed.length > 0 && (
         <CancelBody listed={listed} places={places} chosen={chosen} onClose={onClose} top={top} />

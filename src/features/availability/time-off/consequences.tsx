@@ -71,7 +71,7 @@ export function Consequence({ going }: { going: Visits }) {
 }
 
 function wordsOf({ refusal, refund }: CancelFate, { desk }: VisitInTimeOff): string {
-  if (refusal === 'visit_cancelled') return 'Was cancelled already'
+  if (refusal === 'visit_cancelled') return 'Already cancelled'
   if (refusal !== null) return `Not cancelled: ${sentenceFor(refusal, { what: 'visit' })}`
   if (desk !== null) {
     return desk.hasEmail ? 'Cancelled, patient emailed' : `Cancelled. ${callWords(desk.phone)}`
@@ -103,8 +103,8 @@ export function FateList({ fates, visits }: FateListProps) {
     >
       {back !== null && (
         <p>
-          {back} goes back. We’ve{' '}
-          {isTold ? 'told the patients' : 'emailed everyone with an address'}.
+          {back} refunded. We’ve{' '}
+          {isTold ? 'emailed the patients' : 'emailed everyone with an address'}.
         </p>
       )}
       {ofDesk > 0 && online > 0 && (

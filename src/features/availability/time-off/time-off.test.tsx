@@ -116,7 +116,7 @@ test('visits put in at the desk are cancelled with the others, and it says whom 
   await list().getByRole('button', { name: 'Cancel 3 visits and refund' }).click()
   await expect.element(list().getByText('3 visits cancelled')).toBeVisible()
   await expect.element(list().getByText('1 booked online, 2 put in at the desk.')).toBeVisible()
-  await expect.element(list().getByText(/ goes back\. We’ve emailed everyone with/)).toBeVisible()
+  await expect.element(list().getByText(/ refunded\. We’ve emailed everyone with/)).toBeVisible()
   await expect.element(list().getByText('Cancelled, patient emailed')).toBeVisible()
   await expect
     .element(list().getByText('Cancelled. No email address, call 020 7946 0123'))

@@ -22,8 +22,8 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
-        Once a day the gateways’ books are compared with ours. What couldn’t be corrected
-        automatically is laid aside here; nothing was booked, charged or refunded because of it.
+        Once a day we compare the gateways’ books with ours. Anything we couldn’t correct
+        automatically is listed here; nothing was booked, charged or refunded because of it.
       </p>
       <Switch show={show} />
       <DataBoundary
@@ -66,8 +66,8 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
   const [dealing, setDealing] = useState<Difference | null>(null)
   if (data.differences.length === 0) {
     return (
-      <EmptyState title={show === 'open' ? 'No differences.' : 'None was dealt with yet.'}>
-        {show === 'open' && <p>The gateways’ books and ours say the same.</p>}
+      <EmptyState title={show === 'open' ? 'No differences.' : 'None dealt with yet.'}>
+        {show === 'open' && <p>The gateways’ books match ours.</p>}
       </EmptyState>
     )
   }
@@ -168,14 +168,14 @@ function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) 
   return (
     <ReasonDialog
       title="Mark as dealt with"
-      consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Nothing moves by marking it.`}
+      consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Marking it doesn’t move any money.`}
       action="Mark as dealt with"
       failureTitle="Nothing was marked"
       send={(reason) => client.payments.settleDifference.mutate({ gateway, object, kind, reason })}
       onDone={async () => {
         await changed()
         onClose()
-        void showToast('The difference is dealt with.')
+        void showToast('The difference is marked as dealt with.')
       }}
       onClose={onClose}
     />

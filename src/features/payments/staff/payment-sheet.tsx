@@ -131,8 +131,8 @@ function NotThere({ onClose, ...failure }: NotThereProps) {
   if (code !== 'not_found' && code !== 'invalid_input') return <LoadFailure {...failure} />
   return (
     <ErrorState
-      title="There is no such appointment"
-      sentence="The address may be wrong. The list is still here."
+      title="We can’t find this appointment"
+      sentence="The link may be wrong. You can go back to the list."
       reference={reference}
       actions={<Button onClick={onClose}>Back to the list</Button>}
     />
@@ -189,7 +189,7 @@ function Visit({ visit }: { visit: StaffPayment }) {
 /** A refunded payment stays in the state paid as long as its visit is booked. */
 function stateWords({ state, refunded, refundable }: PaymentDetail): string {
   if (state !== 'paid' || refunded.minor === 0) return paymentStateWords[state]
-  return refundable === 0 ? paymentStateWords.refunded : 'Partly given back'
+  return refundable === 0 ? paymentStateWords.refunded : 'Partly refunded'
 }
 
 /** States of a payment whose money was received. */
@@ -225,10 +225,10 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
       </div>
       <dl className="tabular mt-2">
         <Fact name="Method">{gatewayWords[payment.gateway]}</Fact>
-        {taken && <Fact name="Asked for">{movedText(amount)}</Fact>}
+        {taken && <Fact name="Requested">{movedText(amount)}</Fact>}
         {refunded.minor > 0 && <Fact name="Refunded">{movedText(refunded)}</Fact>}
         {refunded.minor > 0 && state === 'paid' && (
-          <Fact name="Kept">{movedText({ minor: refundable, currency: came.currency })}</Fact>
+          <Fact name="Net">{movedText({ minor: refundable, currency: came.currency })}</Fact>
         )}
         <Fact name="Payment">
           <Name>{payment.id}</Name>

@@ -32,20 +32,20 @@ export const gatewayWords: Record<PaymentDetail['gateway'], string> = {
 type State = PaymentDetail['state']
 
 export const paymentStateWords: Record<State, string> = {
-  creating: 'Begun',
+  creating: 'Started',
   open: 'Open',
   capturing: 'Being taken',
   paid: 'Paid',
   expired: 'Expired',
-  abandoned: 'Left',
+  abandoned: 'Abandoned',
   failed: 'Declined',
-  refund_due: 'Going back',
-  refunded: 'Given back',
+  refund_due: 'Being refunded',
+  refunded: 'Fully refunded',
   review: 'In review',
 }
 
 export const visitStateWords: Record<StaffPayment['state'], string> = {
-  held: 'Time kept',
+  held: 'Held',
   confirmed: 'Booked',
   released: 'Not booked',
   cancelled: 'Cancelled',
@@ -56,26 +56,26 @@ const stateText = (text: string | null) =>
   text !== null && isState(text) ? paymentStateWords[text].toLowerCase() : (text ?? '')
 
 const refundReasons: Readonly<Record<RefundReason, string>> = {
-  slot_lost: 'The money came after the time was no longer kept.',
+  slot_lost: 'The payment arrived after the hold had ended.',
   cancelled: 'The visit was cancelled.',
-  not_held: 'The visit did not take place.',
-  no_show: 'The patient did not come; this is the part that is not kept.',
-  refilled: 'Somebody else took the time that was cancelled late; this is the fee.',
-  overpaid: 'More had come in than the visit costs.',
-  review: 'What came in was not what was asked for.',
-  gateway: 'Somebody refunded it at the gateway.',
+  not_held: 'The visit didn’t take place.',
+  no_show: 'The patient missed the visit; this is the part we refund.',
+  refilled: 'Someone else took the time after a late cancellation; this is the fee.',
+  overpaid: 'More was paid than the visit costs.',
+  review: 'The payment didn’t match what was requested.',
+  gateway: 'Someone refunded it at the gateway.',
   staff: 'Staff refunded it.',
 }
 
 const isRefundReason = (text: string): text is RefundReason => text in refundReasons
 
 const paymentReasons: Readonly<Record<string, string>> = {
-  declined: 'The payer’s bank or wallet refused.',
-  cancelled: 'Whoever paid went back.',
+  declined: 'The payer’s bank or wallet declined it.',
+  cancelled: 'The payer cancelled.',
   expired: 'Nobody paid in time.',
-  slot_lost: 'The time was no longer kept.',
+  slot_lost: 'The hold had ended.',
   refunded: 'It was refunded at the gateway before the visit was booked.',
-  mismatch: 'Another amount, currency or payment than asked for.',
+  mismatch: 'The amount, currency or payment didn’t match what was requested.',
 }
 
 const ended: Readonly<Record<string, string>> = {
@@ -88,17 +88,17 @@ const ended: Readonly<Record<string, string>> = {
 export function happened({ what, to }: TimelineEntry): string {
   switch (what) {
     case 'held':
-      return 'Time kept for the patient'
+      return 'Time held for the patient'
     case 'started':
-      return 'Payment begun'
+      return 'Payment started'
     case 'moved':
       return `Payment ${stateText(to)}`
     case 'event':
-      return 'Message of the gateway'
+      return 'Message from the gateway'
     case 'booked':
       return 'Visit booked'
     case 'released':
-      return 'Time given back, not booked'
+      return 'Hold released, not booked'
     case 'cancelled':
       return 'Visit cancelled'
     case 'visit_moved':
@@ -108,11 +108,11 @@ export function happened({ what, to }: TimelineEntry): string {
     case 'time_kept':
       return 'Proposed times turned down'
     case 'decided':
-      return to === 'accepted' ? 'Accepted as paid' : 'Decided: give it back'
+      return to === 'accepted' ? 'Accepted as paid' : 'Decided to refund'
     case 'refund_asked':
-      return 'Refund asked for'
+      return 'Refund requested'
     case 'refund_ended':
-      return ended[to ?? ''] ?? 'Refund moved on'
+      return ended[to ?? ''] ?? 'Refund updated'
     case 'refund_dealt':
       return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
     case 'email':

@@ -57,7 +57,7 @@ function schemaFor({ refundable }: PaymentDetail, left: string) {
       .int({ error: NO_AMOUNT })
       .check(
         z.minimum(1, { error: NO_AMOUNT }),
-        z.maximum(refundable, { error: `No more than ${left} can go back.` }),
+        z.maximum(refundable, { error: `You can refund up to ${left}.` }),
       ),
     reason: StaffReason,
     releaseTime: z.boolean(),
@@ -84,7 +84,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
   return (
     <FormFrame form={form} label="Refund" failureTitle="Nothing was refunded">
       <p className="text-muted">
-        {left} of this payment can go back, to {backTo[gateway]}.
+        You can refund up to {left} of this payment, to {backTo[gateway]}.
       </p>
       <RadioCards
         name={`${form.id}-share`}
@@ -94,10 +94,10 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
         choices={[
           {
             value: 'all',
-            label: refunded.minor > 0 ? 'All that is left' : 'All of it',
+            label: refunded.minor > 0 ? 'All that’s left' : 'All of it',
             aside: left,
           },
-          { value: 'part', label: 'A part of it' },
+          { value: 'part', label: 'Part of it' },
         ]}
       />
       {share === 'part' && (
@@ -120,14 +120,14 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
           />
           <p className="text-sm text-muted">
             {share === 'all'
-              ? 'Without it the visit stays booked, though nothing is kept for it.'
-              : 'A visit is cancelled only when all of its money goes back.'}
+              ? 'Otherwise the visit stays booked, even though it’s refunded in full.'
+              : 'To cancel the visit, refund the full amount.'}
           </p>
         </div>
       )}
       <TextArea
         label="Reason"
-        hint="Kept with the payment for staff; the patient does not see it."
+        hint="Kept with the payment for staff; the patient won’t see it."
         rows={3}
         className="min-h-24"
         {...form.text('reason')}
@@ -147,7 +147,7 @@ function consequence({ visit, payment }: RefundFormProps, { minor, releaseTime }
   const amount = movedText({ minor, currency: payment.refunded.currency })
   const money = `Refund ${amount} to ${backTo[payment.gateway]}.`
   if (releaseTime) {
-    return `${money} The visit is cancelled, its time is open to others again, and the patient and the doctor are told.`
+    return `${money} The visit is cancelled, its time opens again, and we’ll email the patient and the doctor.`
   }
   const stays = visit.isComing ? ' The visit stays booked.' : ''
   return `${money}${stays} We’ll email the patient.`
@@ -168,7 +168,7 @@ function Confirming(props: ConfirmingProps) {
   const send = useMutation({
     mutationFn: () =>
       proof.prove(() => client.payments.refund.mutate({ ...wanted, paymentId: payment.id, key })),
-    onSuccess: () => onRefunded(`${amount} is on its way back.`),
+    onSuccess: () => onRefunded(`A refund of ${amount} is on its way.`),
   })
   useEffect(() => safe.current?.focus(), [])
   const failure = send.error ? describeFailure(send.error) : null

@@ -50,8 +50,8 @@ function Lists({ data, reasonId, onDecide }: ListsProps) {
   const { payments, refunds } = data
   if (payments.length + refunds.length === 0) {
     return (
-      <EmptyState title="Nothing waits for a decision.">
-        <p>Payments whose amount or currency differs from what was asked for appear here.</p>
+      <EmptyState title="Nothing needs a decision.">
+        <p>Payments whose amount or currency isn’t what we requested appear here.</p>
       </EmptyState>
     )
   }
@@ -122,7 +122,7 @@ function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
   const more = taken === null ? 0 : taken.minor - expected.minor
   const difference = isSameCurrency
     ? `${movedText({ minor: Math.abs(more), currency: expected.currency })} ${more > 0 ? 'more' : 'less'}`
-    : 'Another currency'
+    : 'Different currency'
   return (
     <dl className="tabular grid gap-3 sm:grid-cols-2">
       <div className="rounded-field bg-sunken p-4">
@@ -130,7 +130,7 @@ function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
         <dd className="text-xl font-semibold">{movedText(expected)}</dd>
       </div>
       <div className="rounded-field border border-accent bg-accent-tint p-4">
-        <dt className="text-sm text-muted">Came in</dt>
+        <dt className="text-sm text-muted">Received</dt>
         <dd className="text-xl font-semibold">
           {taken === null ? 'N/A' : movedText(taken)}{' '}
           <span className="text-base font-medium text-accent">{taken && difference}</span>
@@ -153,7 +153,7 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
       </Heading>
       <p className="mt-1 mb-4">
         For {formatLongDate(row.startsAt, row.timeZone)}, {formatTime(row.startsAt, row.timeZone)}.
-        Nobody is booked.
+        No visit is booked.
       </p>
       <Compared row={row} />
       {cannot !== null && (
@@ -192,10 +192,10 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
         {gatewayWords[gateway]}, {staffDay(failedAt, 'Europe/London')}
       </Heading>
       <p className="mt-1">
-        {why === null ? 'The bank sent back a refund of' : 'The gateway refused to refund'}{' '}
+        {why === null ? 'The bank returned a refund of' : 'The gateway refused to refund'}{' '}
         <span className="tabular font-semibold">{movedText(amount)}</span>
-        {why === null && ', as happens when a card was closed'}. Refund it once more from the
-        appointment, or pay it by hand and say so here.
+        {why === null && ', which happens when a card has been closed'}. Refund it again from the
+        appointment, or pay it by hand and mark it as paid here.
       </p>
       {why !== null && (
         <p className="mt-1 text-sm text-muted">
@@ -221,9 +221,9 @@ function acceptWords({ expected, taken }: ReviewRow): string {
   const more = (taken?.minor ?? 0) - expected.minor
   const rest =
     more > 0
-      ? ` ${movedText({ minor: more, currency: expected.currency })} goes back, and the patient is told.`
+      ? ` ${movedText({ minor: more, currency: expected.currency })} is refunded, and we’ll email the patient.`
       : ''
-  return `The visit is booked for ${movedText(expected)}, if its time is nobody else’s by now.${rest}`
+  return `The visit is booked for ${movedText(expected)}, if nobody else has taken its time.${rest}`
 }
 
 type DialogProps = { deciding: NonNullable<Deciding>; onClose: () => void }
@@ -241,11 +241,11 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     return (
       <ReasonDialog
         title="Paid by hand"
-        consequence={`${movedText(amount)} counts as gone back from now on. Nothing moves by it.`}
+        consequence={`${movedText(amount)} will count as refunded. This doesn’t move any money.`}
         action="It was paid by hand"
         failureTitle="Nothing was changed"
         send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
-        onDone={done('The refund counts as paid.')}
+        onDone={done('The refund is marked as paid.')}
         onClose={onClose}
       />
     )
@@ -267,10 +267,10 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
     <ReasonDialog
       {...common}
       title="Refund"
-      consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. Nobody is booked, and the patient is told.`}
+      consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. No visit is booked, and we’ll email the patient.`}
       action="Refund"
       isDangerous
-      onDone={done('The money is on its way back.')}
+      onDone={done('The refund is on its way.')}
     />
   )
 }

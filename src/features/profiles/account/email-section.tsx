@@ -15,7 +15,7 @@ export function EmailSection({ me }: { me: Me }) {
     <AccountSection
       id="email"
       title="Email"
-      lead="You sign in with it, and we send our emails to it."
+      lead="You sign in with this address, and it’s where we email you."
     >
       <RevealedForm
         now={<p className="font-medium wrap-anywhere">{me.email}</p>}

@@ -162,8 +162,8 @@ function EraseDialog(props: EraseDialogProps) {
       <div className="flex flex-col gap-4">
         <FailureNotice error={refusal} title="Your account was not deleted" />
         <p>
-          Your name, address, phone number, photo and messages are deleted at once, on all devices.
-          We keep only what the law requires, without your name.
+          Your name, address, phone number, photo and messages are deleted straight away, on all
+          devices. We keep only what the law requires, without your name.
         </p>
         {isUnknown && (
           <Notice kind="danger" role="alert" title="Your upcoming visits didn’t load">

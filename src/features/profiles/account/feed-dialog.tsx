@@ -76,7 +76,7 @@ function FeedAddress({ url, onDone }: { url: string; onDone: () => void }) {
       await navigator.clipboard.writeText(url)
       await showToast('Copied.')
     } catch {
-      await showToast('Your browser did not allow copying. Select the link and copy it by hand.')
+      await showToast('Your browser blocked copying. Select the link and copy it yourself.')
     }
   }
   return (
@@ -95,7 +95,7 @@ function FeedAddress({ url, onDone }: { url: string; onDone: () => void }) {
       >
         {url}
       </p>
-      <Notice kind="warn" title="It is shown only now">
+      <Notice kind="warn" title="We’ll only show it once">
         <p>
           Anyone who has this link can see your visits, so don’t share it. You can revoke it here.
         </p>

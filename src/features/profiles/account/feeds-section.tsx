@@ -19,7 +19,7 @@ export function FeedsSection({ me }: { me: Me }) {
     <AccountSection
       id="feeds"
       title="Calendar links"
-      lead="Subscribe to your visits in Google Calendar, Outlook, Apple Calendar and others. Changes appear by themselves: Apple and Outlook look every few hours, Google only every 8 to 24 hours."
+      lead="Subscribe to your visits in Google Calendar, Outlook, Apple Calendar and others. Changes appear automatically: Apple and Outlook check every few hours, Google only every 8 to 24 hours."
     >
       <DataBoundary
         failed="Your calendar links did not load"
@@ -139,8 +139,9 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
     >
       <div className="flex flex-col gap-4">
         <p>
-          Calendars that use <strong className="wrap-anywhere">{feed.name}</strong> stop getting
-          your visits at once. Those they already show may stay until you remove the calendar there.
+          Calendars that use <strong className="wrap-anywhere">{feed.name}</strong> will stop
+          getting your visits straight away. Visits they already show may stay until you remove the
+          calendar there.
         </p>
         <FailureNotice error={revoke.error} title="The link still works" />
       </div>

@@ -112,7 +112,7 @@ export function PhotoCropper({ url, crop, onCrop, picture }: PhotoCropperProps) 
             onMove={(y) => onCrop({ ...crop, y })}
           />
         )}
-        <p className="mt-1 text-sm text-muted">Or push the picture to where you want it.</p>
+        <p className="mt-1 text-sm text-muted">Or drag the photo to where you want it.</p>
       </div>
     </div>
   )

@@ -38,7 +38,7 @@ function SavedList() {
         title="No saved providers yet"
         actions={<LinkButton to="/home">Find a doctor or dentist</LinkButton>}
       >
-        <p>Press the heart beside a doctor or dentist to keep them here.</p>
+        <p>Press the heart beside a doctor or dentist to save them here.</p>
       </EmptyState>
     )
   }

@@ -138,7 +138,8 @@ export function SessionsSection() {
         }
       >
         <p>
-          All devices are signed out at once, this one as well, and your access tokens stop working.
+          You’ll be signed out straight away on all devices, including this one, and your access
+          tokens will stop working.
         </p>
         <FailureNotice error={signOut.error} title="You’re still signed in" />
       </Dialog>

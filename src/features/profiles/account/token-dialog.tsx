@@ -172,7 +172,7 @@ function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
           ))}
         </div>
         <p className="mt-1 text-sm text-muted">
-          No token can sign in, pay, change your password or bank accounts, or delete anything of
+          No token can sign in, pay, change your password or bank accounts, or delete anything in
           your account.
         </p>
       </fieldset>

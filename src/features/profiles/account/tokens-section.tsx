@@ -109,8 +109,8 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
             </>
           ) : (
             <>
-              Whatever uses <strong className="wrap-anywhere">{name}</strong> stops working at once.
-              This cannot be undone.
+              Whatever uses <strong className="wrap-anywhere">{name}</strong> will stop working
+              straight away. This cannot be undone.
             </>
           )}
         </p>
@@ -148,7 +148,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         <p className="mt-0.5 text-sm text-muted">
           <span className="tabular">apo_…{last4}</span>, created{' '}
           <time dateTime={createdAt}>{dayOf(createdAt)}</time>,{' '}
-          {isExpired ? 'expired' : 'good until'}{' '}
+          {isExpired ? 'expired' : 'valid until'}{' '}
           <time dateTime={expiresAt}>{dayOf(expiresAt)}</time>
           <br />
           <LastUse token={token} />

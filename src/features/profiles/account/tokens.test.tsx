@@ -83,7 +83,7 @@ test('a provider chooses among their own things, and changing hours includes see
   expect(words).toEqual([
     'See your name, address and profile',
     'See your visits',
-    'Hold and release times, cancel, move and join visits and say what became of them, but not pay',
+    'Hold and release times, cancel, move and join visits and record what happened, but not pay',
     'See your hours and absences',
     'See and change your hours and absences',
     'See your payments, with names and amounts',

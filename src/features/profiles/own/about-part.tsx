@@ -67,7 +67,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     <FormFrame form={form} label="About you" failureTitle="Not saved">
       <TextArea
         label="How you work"
-        hint="A few sentences in your own words: whom you see, what you are good at."
+        hint="A few sentences in your own words: who you see, what you’re good at."
         counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
         {...form.text('about')}
       />

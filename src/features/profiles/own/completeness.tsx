@@ -81,8 +81,8 @@ export function Completeness({ profile }: { profile: OwnProfile }) {
       </div>
       <p className="mt-3 text-muted">
         {isListed
-          ? 'Patients find you in the search.'
-          : 'Patients find you once every step below is done.'}
+          ? 'Patients can find you in search.'
+          : 'Patients can find you once the required steps below are done.'}
       </p>
       <ul className="mt-3 flex flex-col">
         {steps.map((step) => (

@@ -95,8 +95,8 @@ function IdentityForm({ profile, onClose }: FormProps) {
       {profile.verification_status === 'Verified' && (
         <Notice title="Changing your name, specialty or number">
           <p>
-            Your profile is then hidden from patients until it has been checked again. Booked visits
-            stay.
+            Your profile will be hidden from patients until we’ve checked it again. Visits already
+            booked stay booked.
           </p>
         </Notice>
       )}

@@ -16,7 +16,7 @@ import { StatePicker, VideoLinkField, videoWords } from './video-fields.tsx'
 const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
 
 const followUps = {
-  trust: 'Anybody who says they have seen you before',
+  trust: 'Anyone who says they’ve seen you before',
   require_history: 'Only patients who completed a visit booked here',
 } as const
 
@@ -31,7 +31,7 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
     <OwnSection
       id="fees"
       title="Fees and visits"
-      lead="Visits that are held or booked already keep what was agreed."
+      lead="Changes don’t affect visits that are already held or booked."
       renderForm={(close) => <OfferForm profile={profile} onClose={close} />}
     >
       <Facts
@@ -43,7 +43,10 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
                 ['Follow-up', formatMoney({ minor: follow_amount, currency })],
                 ['Length', `${minutes} minutes`],
               ] satisfies [string, string][])),
-          ['Ways', profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet'],
+          [
+            'How you see patients',
+            profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet',
+          ],
           ...(profile.modes.includes('video')
             ? [['Video visits', videoWords(profile)] satisfies [string, string]]
             : []),
@@ -136,7 +139,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
           </div>
           <TextInput
             label="Length of a visit, in minutes"
-            hint="Free times are laid out anew in this length. Booked visits stay as they are."
+            hint="We’ll rearrange your free times to this length. Booked visits stay as they are."
             inputMode="numeric"
             {...number}
             {...form.text('consultation_minutes')}
@@ -203,7 +206,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         />
         <TextInput
           label="Missed visit, % of the fee"
-          hint="At least as much as for late cancellation."
+          hint="At least as high as for late cancellation."
           inputMode="numeric"
           {...number}
           {...form.text('no_show_percent')}

@@ -22,7 +22,7 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
   const makeMain = trpc.profiles.makeMainPlace.useMutation({
     onSuccess: async (answer) => {
       await saved(answer)
-      void showToast(`${place.hospital_name} is your main place now.`)
+      void showToast(`${place.hospital_name} is now your main place.`)
     },
   })
   const remove = trpc.profiles.removePlace.useMutation({
@@ -91,7 +91,7 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
           </>
         }
       >
-        <p>Its hours and free times go with it.</p>
+        <p>Its hours and free times will be removed too.</p>
         {place.comingVisits > 0 && (
           <p className="mt-2 font-semibold">
             {place.comingVisits === 1

@@ -68,7 +68,7 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
     <OwnSection
       id="places"
       title="Places"
-      lead="Each has hours of its own. Patients near any of them find you."
+      lead="Each has its own hours. Patients near any of them can find you."
     >
       <div ref={box}>
         <ul className="flex flex-col divide-y divide-line">
@@ -105,7 +105,7 @@ export function PlacesPart({ profile }: { profile: OwnProfile }) {
           )}
           {places.length >= MAX_PLACES && (
             <p className="mt-2 text-sm text-muted">
-              You have {MAX_PLACES} places, the most there can be.
+              You’ve reached the limit of {MAX_PLACES} places.
             </p>
           )}
         </div>

@@ -39,7 +39,7 @@ function Explanation() {
   return (
     <Container className="pt-5 md:pt-8">
       <Notice title="This is how patients see you">
-        <p>Choosing a time and writing to you are left out here.</p>
+        <p>The preview leaves out booking and messages.</p>
         <LinkButton variant="secondary" to="/doctor/profile" className="mt-3">
           <ArrowLeft aria-hidden="true" className="size-5" />
           Back to editing

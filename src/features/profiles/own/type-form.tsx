@@ -70,7 +70,7 @@ export function TypeForm({ profile, type, isFirst = false, onClose }: TypeFormPr
     >
       <TextInput
         label="Name"
-        hint="Patients choose by it, such as “New patient check-up”."
+        hint="What patients choose from, such as “New patient check-up”."
         autoComplete="off"
         {...form.text('name')}
       />

@@ -64,8 +64,8 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
       title="Visit types"
       lead={
         types.length > 1
-          ? 'Patients choose one before a time. Search results show the first one, with its price and its times.'
-          : 'With more than one, patients choose what their visit is about before a time.'
+          ? 'Patients choose one before they pick a time. Search results show the first one, with its price and times.'
+          : 'If you have more than one, patients choose a type before they pick a time.'
       }
     >
       <div ref={box}>
@@ -104,14 +104,16 @@ export function TypesPart({ profile }: { profile: OwnProfile }) {
           )}
           {isFull && (
             <p className="mt-2 text-sm text-muted">
-              You have {MAX_VISIT_TYPES} visit types, the most there can be.
+              You’ve reached the limit of {MAX_VISIT_TYPES} visit types.
             </p>
           )}
         </div>
         {archived.length > 0 && (
           <div className="mt-6">
             <h3 className="font-semibold">Archived</h3>
-            <p className="text-sm text-muted">Nobody can book these. Booked visits stay.</p>
+            <p className="text-sm text-muted">
+              Nobody can book these. Visits already booked stay booked.
+            </p>
             <ul className="mt-2 flex flex-col divide-y divide-line">
               {archived.map((type) => (
                 <li

@@ -74,7 +74,7 @@ export function DocumentButton({ sent }: DocumentButtonProps) {
         Download the document
       </Button>
       <p id={note} className="mt-2 text-sm text-muted">
-        {kind === 'pdf' ? 'PDF' : 'Picture'}, {sizeText(bytes)}. Each download is written down. It
+        {kind === 'pdf' ? 'PDF' : 'Picture'}, {sizeText(bytes)}. Each download is recorded. The file
         comes from the provider: open it with care.
       </p>
       {download.error && (
@@ -170,7 +170,7 @@ export function CompanyPart({ companies }: { companies: readonly StaffCompany[] 
         {before.length > 0 && (
           <details className="mt-4 border-t border-line pt-3">
             <summary className="min-h-11 py-2 font-semibold text-brand-deep">
-              Sent before ({before.length})
+              Sent earlier ({before.length})
             </summary>
             <ul className="mt-2 flex flex-col gap-4">
               {before.map((company) => (

@@ -88,7 +88,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     await client.verification.askAgain.mutate({ providerId, what, about })
     await finish({
       title: 'The email is on its way',
-      text: 'They wait behind the others until they have answered or compared again.',
+      text: 'They move behind the others in the queue until they answer or compare again.',
     })
   }
   const open = (what: Asking) => () => {
@@ -123,7 +123,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         key="ask"
         label="Request information"
         field="What is missing"
-        hint="We email this to the provider. It decides nothing."
+        hint="We email this to the provider. It isn’t a decision."
         submit="Send the email"
         failureTitle="The email was not sent"
         send={ask}

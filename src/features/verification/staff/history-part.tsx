@@ -91,7 +91,7 @@ export function HistoryPart({ evidence }: { evidence: Evidence }) {
           Evidence
         </h2>
         {entries.length === 0 ? (
-          <p className="mt-2 text-muted">Nothing was compared yet.</p>
+          <p className="mt-2 text-muted">No comparisons yet.</p>
         ) : (
           <ol className="mt-2 divide-y divide-line">
             {entries.map(({ at, key, body }) => (

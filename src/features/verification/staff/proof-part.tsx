@@ -162,7 +162,7 @@ function standing({ isProven, state, proofs }: Evidence): string | null {
   if (state === 'verified') return 'No proof on record.'
   return proofs.some((one) => one.state === 'waiting')
     ? 'They can’t become Verified until one proof is accepted.'
-    : 'No proof yet. They can send a document, or you can enter an address where a code can go.'
+    : 'No proof yet. They can send a document, or you can enter an address we can send a code to.'
 }
 
 type ProofPartProps = { providerId: ProviderId; evidence: Evidence }
@@ -227,7 +227,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
             providerId={providerId}
             onSent={async () => {
               await changed()
-              finish('The provider is told how to get the code.')
+              finish('We’ve told the provider how to get the code.')
             }}
             onCancel={() => setIsOpen(false)}
           />

@@ -32,7 +32,7 @@ export function NoProvider() {
         title="No such provider"
         actions={<LinkButton to="/admin-home/providers">All providers</LinkButton>}
       >
-        <p>They may have erased their account, or the address is of another region.</p>
+        <p>They may have deleted their account, or the link is for another region.</p>
       </EmptyState>
     </div>
   )

@@ -127,7 +127,7 @@ export function ProvidersView({ input }: { input: ProvidersInput }) {
       <div className="mt-6 flex flex-col gap-6">
         <ListTabs input={input} queue={undefined} />
         <EmptyState
-          title="This list is for those who verify"
+          title="Only staff who verify providers can see this list"
           actions={
             <LinkButton to="/admin-home/providers" variant="secondary">
               All providers

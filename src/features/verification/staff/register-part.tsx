@@ -20,8 +20,8 @@ function Compared({ evidence }: { evidence: Evidence }) {
     return (
       <p className="text-sm text-muted">
         {history.length === 0
-          ? 'Nobody has asked the register yet.'
-          : 'The claim has changed since it was last compared. Look it up afresh.'}
+          ? 'The register hasn’t been checked yet.'
+          : 'The claim has changed since the last check. Look it up again.'}
       </p>
     )
   }
@@ -91,14 +91,14 @@ export function RegisterPart({ provider, evidence }: RegisterPartProps) {
             isBusy={lookUp.isPending}
             onClick={() => lookUp.mutate({ providerId: provider.providerId })}
           >
-            {lookUp.isPending ? `Asking the ${register}` : 'Look up'}
+            {lookUp.isPending ? `Checking the ${register}` : 'Look up'}
           </Button>
         </div>
         {lookUp.error && (
           <Notice
             kind="danger"
             role="alert"
-            title={`The ${register} gave no answer`}
+            title={`The ${register} didn’t answer`}
             className="mb-4"
           >
             <p>{describeFailure(lookUp.error).sentence}</p>

@@ -76,8 +76,8 @@ export function stateWords(row: ProviderRow): { words: string; tone: Tone } | nu
     case 'lost':
       return { words: 'Lost standing', tone: 'danger' }
     case 'waiting':
-      if (row.answeredAt !== null) return { words: 'Has answered', tone: 'ok' }
-      if (row.askedAgainAt !== null) return { words: 'Asked for more', tone: 'muted' }
+      if (row.answeredAt !== null) return { words: 'Answered', tone: 'ok' }
+      if (row.askedAgainAt !== null) return { words: 'Information requested', tone: 'muted' }
       if (row.isMatch) return { words: 'Matches the register', tone: 'ok' }
       return row.isCompared
         ? { words: 'Does not match', tone: 'warn' }
@@ -133,7 +133,7 @@ export function differencesOf({ differences, outcome }: StaffCheck): string | nu
 export function changesOf({ changes, answer }: StaffCheck): string | null {
   if (changes.length === 0) return null
   const words = changes.map((one) =>
-    one === 'entry' ? `the entry, which is ${answer === null ? 'gone' : 'new'}` : changeWords[one],
+    one === 'entry' ? `the entry (${answer === null ? 'now missing' : 'new'})` : changeWords[one],
   )
   return `Changed since the last check: ${inList.format(words)}`
 }
@@ -154,7 +154,7 @@ export function whoAsked({ kind, by }: StaffCheck): string {
 const lossWords: Record<LossReason, string> = {
   standing: 'The nightly check found them no longer in good standing.',
   vanished: 'Two nights running, the register had no entry with this number.',
-  renamed: 'Two nights running, the register had another name with this number.',
+  renamed: 'Two nights running, the register had a different name for this number.',
 }
 
 function visitWords(count: number): string {
@@ -170,7 +170,7 @@ export function standingWords(provider: StaffProvider, evidence: Evidence): stri
     case 'verified': {
       const { verifiedAt } = provider
       const from = verifiedAt === null ? '' : ` since ${timeWords(verifiedAt)}`
-      return `Verified${from}. ${visitWords(comingVisits)} The register is asked every night.`
+      return `Verified${from}. ${visitWords(comingVisits)} We check the register every night.`
     }
     case 'refused':
       return `Refused${when}. ${visitWords(comingVisits)}`
@@ -178,7 +178,7 @@ export function standingWords(provider: StaffProvider, evidence: Evidence): stri
       return `Lost standing${when}. ${lossWords[lostBecause ?? 'standing']} ${visitWords(comingVisits)}`
     case 'waiting': {
       const [newest] = asked
-      const more = newest?.isOpen ? ` Asked for more on ${timeWords(newest.at)}.` : ''
+      const more = newest?.isOpen ? ` Information requested on ${timeWords(newest.at)}.` : ''
       return `Awaiting a decision.${more} We check the register again when you decide.`
     }
   }
