@@ -17,6 +17,9 @@ function strings(path: string): string[] {
     Literal: ({ value }) => {
       if (typeof value === 'string') found.push(value)
     },
+    JSXText: ({ value }) => {
+      found.push(value)
+    },
     TemplateElement: ({ value }) => {
       found.push(value.cooked ?? value.raw)
     },
@@ -35,7 +38,9 @@ function stringsOf(pattern: RegExp): Set<string> {
 test('the bundle that browsers get holds no string of the server', () => {
   const server = stringsOf(/^(server|db|migrations)\/.*\.ts$/)
   const shared = stringsOf(/^(src|contract)\/.*\.tsx?$/)
-  const onlyServer = [...server.difference(shared)]
+  // Words of the server may also be part of a longer sentence of the browser's own.
+  const sharedText = [...shared].join('\n')
+  const onlyServer = [...server].filter((text) => !sharedText.includes(text))
   expect(onlyServer.length).toBeGreaterThan(200)
 
   const assets = inRoot('dist', 'client', 'assets')
