@@ -103,7 +103,7 @@ export function FateList({ fates, visits }: FateListProps) {
     >
       {back !== null && (
         <p>
-          {back} refunded. We’ve{' '}
+          {back} will be refunded. We’ve{' '}
           {isTold ? 'emailed the patients' : 'emailed everyone with an address'}.
         </p>
       )}
