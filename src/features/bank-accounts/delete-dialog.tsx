@@ -82,12 +82,12 @@ export function DeleteDialog(props: DeleteDialogProps) {
         </div>
         {heir && (
           <p>
-            This is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
-            primary account instead.
+            It is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
+            primary account in its place.
           </p>
         )}
         {stage !== 'first' && (
-          <p>We won’t keep any of its details. To use it again, you’ll have to enter them all.</p>
+          <p>We keep nothing of it. To use it again you have to enter all of its details.</p>
         )}
         {stage === 'proof' && (
           <StepUpForm
