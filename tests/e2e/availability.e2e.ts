@@ -24,6 +24,8 @@ async function enter(page: Page): Promise<{ id: string; region: string }> {
   const doors = page.getByRole('button', { name: /^Enter as a provider/ })
   await (isPhone(page) ? doors.nth(1) : doors.first()).click()
   await expect(page).toHaveURL('/dochome')
+  // Focus goes to the new heading on arrival; a key pressed on a button before that would be lost.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const own = await page.evaluate(async () => (await fetch('/trpc/profiles.own')).text())
   const Answer = z.object({
     result: z.object({ data: z.object({ id: z.string(), region: z.string() }) }),

@@ -149,7 +149,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'visit.joined': 'Joined a video visit',
   'visit.marked': 'Recorded the outcome of a visit',
   'visit.corrected': 'Corrected the outcome of a visit',
-  'visit.refilled': 'Late cancellation fee refunded: someone else took the time',
+  'visit.refilled': 'Late cancellation fee refunded: the time was booked again',
   'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
   'visit.exported': 'Exported their visits',

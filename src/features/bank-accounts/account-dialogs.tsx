@@ -150,7 +150,7 @@ function DetailsFields({ region, form, kept }: DetailsFieldsProps) {
     <>
       <TextInput
         label="Name on the account"
-        hint="Yours or your practice’s, as the bank has it."
+        hint="Your name or your practice’s, as your bank has it."
         autoComplete="off"
         {...form.text('name')}
       />

@@ -41,8 +41,8 @@ export function BankAccountsPage() {
 function Purpose() {
   return (
     <p className="mt-2 max-w-prose text-muted">
-      Your fees are to be paid into your primary account once payouts start. They have not started
-      yet: until then nothing is paid into these accounts. Nothing is ever taken from them.
+      We’ll pay your fees into your primary account once payouts start. They haven’t started yet:
+      until then nothing is paid into these accounts. We never take money from them.
     </p>
   )
 }
@@ -62,7 +62,7 @@ function Accounts() {
         <Notice
           kind="danger"
           role="alert"
-          title="Your primary account is as it was"
+          title="Your primary account wasn’t changed"
           className="mb-4"
         >
           <p>{primary.failure}</p>

@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks())
 test('with no account the page says so and what the first one becomes', async ({ testApp }) => {
   await openAccounts(testApp)
   await expect.element(page.getByRole('heading', { name: 'No account yet' })).toBeVisible()
-  await expect.element(page.getByText(/payouts start\. They have not started yet/)).toBeVisible()
+  await expect.element(page.getByText(/payouts start\. They haven’t started yet/)).toBeVisible()
   await expect.element(tile()).toBeVisible()
 })
 
@@ -36,7 +36,7 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   await fillIn({ name: 'Amara 3141 5926', account_number: '314159' }, '12-34-5x')
   await press('Save account')
   const said = [
-    ['Name on the account', /Write only the name here, no numbers of the account\./],
+    ['Name on the account', /Enter only the name here, not the account number\./],
     ['Sort code', /A sort code has digits only\. Spaces and dashes are fine\./],
     ['Account number', /has 8 digits\. If yours has fewer, put zeros in front\./],
   ] as const
@@ -57,7 +57,7 @@ test('an account that is there already is refused beside its number', async ({ t
   await press('Save account')
   await expect
     .element(field('Account number'))
-    .toHaveAccessibleDescription(/You have added this account already\./)
+    .toHaveAccessibleDescription(/You’ve already added this account\./)
   await expect.element(field('Name on the account')).toHaveValue('Once more')
 })
 

@@ -82,13 +82,12 @@ export function DeleteDialog(props: DeleteDialogProps) {
         </div>
         {heir && (
           <p>
-            It is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
-            primary account in its place.
+            This is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
+            primary account instead.
           </p>
         )}
-        {stage !== 'first' && (
-          <p>We keep nothing of it. To use it again you have to enter all of its details.</p>
-        )}
+        {/* In every stage: a dialog that grows would move the safe answer from under a double click. */}
+        <p>We won’t keep any of its details. To use it again, you’ll have to enter them all.</p>
         {stage === 'proof' && (
           <StepUpForm
             takesFocus

@@ -58,7 +58,7 @@ export function TermsPage() {
             under their terms as well.
           </li>
           <li>
-            Each provider decides until when you can cancel free of charge and what a later
+            Each provider decides how late you can cancel free of charge, and what a later
             cancellation costs. You see both before you pay, and they can’t change afterwards.
           </li>
           <li>

@@ -143,7 +143,9 @@ test('an answer that was lost is had again under the same key, and nobody is ref
   lost.mockRestore()
   await list().getByRole('button', { name: 'Cancel 2 visits and refund' }).click()
   await expect.element(list().getByText('2 visits cancelled')).toBeVisible()
-  await expect.element(list().getByText('£120.00 will be refunded.', { exact: false })).toBeVisible()
+  await expect
+    .element(list().getByText('£120.00 will be refunded.', { exact: false }))
+    .toBeVisible()
   await expect.element(list().getByRole('button', { name: 'Done' })).toBeVisible()
 })
 

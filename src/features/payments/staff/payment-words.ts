@@ -60,7 +60,7 @@ const refundReasons: Readonly<Record<RefundReason, string>> = {
   cancelled: 'The visit was cancelled.',
   not_held: 'The visit didn’t take place.',
   no_show: 'The patient missed the visit; this is the part we refund.',
-  refilled: 'Someone else took the time after a late cancellation; this is the fee.',
+  refilled: 'The time was booked again after a late cancellation; this is the fee.',
   overpaid: 'More was paid than the visit costs.',
   review: 'The payment didn’t match what was requested.',
   gateway: 'Someone refunded it at the gateway.',
