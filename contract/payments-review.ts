@@ -23,6 +23,12 @@ const ReviewRow = z.object({
 })
 export type ReviewRow = z.infer<typeof ReviewRow>
 
+/**
+ * `why` of a failed refund that may have been paid all the same: the gateway no longer lists the payment's
+ * refunds, so its own records have to be checked first.
+ */
+export const REFUNDS_NOT_LISTED = 'refunds_not_listed'
+
 /** A refund the gateway could not pay out: a person has to do it. */
 const FailedRefund = z.object({
   id: AppointmentId,
@@ -32,7 +38,7 @@ const FailedRefund = z.object({
   gateway: Gateway,
   amount: Moved,
   failedAt: IsoInstant,
-  /** The gateway's reason for refusing; null where the bank returned the money later. */
+  /** The gateway's reason for refusing, or `REFUNDS_NOT_LISTED`; null where the bank returned the money later. */
   why: z.nullable(z.string()),
   reference: z.nullable(z.string()),
 })

@@ -93,7 +93,7 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   },
   refund_failed: {
     heading: 'A refund was rejected permanently',
-    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: try the refund again, or pay it manually.',
+    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason and what to do next.',
   },
 }
 

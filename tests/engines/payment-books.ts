@@ -1,3 +1,4 @@
+import { REFUNDS_NOT_LISTED } from '#contract/payments-review.ts'
 import type { BookingRow, VisitChangeRow } from '#db/tables/booking.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
@@ -125,7 +126,10 @@ function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
     isInReview: payment.state === 'review' && wasTold('mismatch'),
     failedMinor: wasTold('refund_failed') ? sum(failed) : 0,
     hasUntoldFailure: failed.length > 0 && !wasTold('refund_failed'),
-    isUnexplained: told.some(({ kind }) => UNEXPLAINED.has(kind)),
+    /** Includes a failed refund that the gateway may have executed: it lists no refunds any more. */
+    isUnexplained:
+      told.some(({ kind }) => UNEXPLAINED.has(kind)) ||
+      (wasTold('refund_failed') && failed.some(({ failure }) => failure === REFUNDS_NOT_LISTED)),
     isRefundTold: told.some(({ kind }) => kind === 'refund_unknown'),
   }
 }

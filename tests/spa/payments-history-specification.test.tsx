@@ -1,6 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { HISTORY_PAGE_SIZE } from '#contract/payments-history.ts'
+import { REFUNDS_NOT_LISTED } from '#contract/payments-review.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { dailyVisits } from './dashboard.ts'
 import {
@@ -28,13 +29,13 @@ afterEach(async () => {
 const dates = () => column(3)
 const sheet = () => page.getByRole('dialog')
 
-/** Alters the text of the next response. */
-function changeNext(change: (text: string) => string) {
+/** Alters the text of responses that contain `part`. */
+function changeNext(part: string, change: (text: string) => string) {
   const answer = vi.spyOn(globalThis, 'fetch')
   answer.mockImplementation(async (...request) => {
     const real = await fetch_(...request)
     const text = await real.text()
-    if (!text.includes('"appointments"')) return new Response(text, real)
+    if (!text.includes(part)) return new Response(text, real)
     return new Response(change(text), { status: real.status, headers: real.headers })
   })
 }
@@ -82,7 +83,7 @@ test('2: empty state ‘No appointment history found.’', async ({ testApp }) =
 })
 
 test('2: missing cells show N/A; a missing amount shows 0.00', async ({ testApp }) => {
-  changeNext((text) =>
+  changeNext('"appointments"', (text) =>
     text
       .replace(/"(user_name|doctor_name)":"[^"]*"/g, '"$1":null')
       .replace(/"amount":\{[^}]*\}/, '"amount":null')
@@ -224,7 +225,9 @@ test.for([
 ] as const)(
   '5: the sign of rows of doctor_region %s is %s',
   async ([region, sign], { testApp }) => {
-    changeNext((text) => text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`))
+    changeNext('"appointments"', (text) =>
+      text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`),
+    )
     await openPayments(testApp, 'admin', { address: HISTORY, visits: dailyVisits(1) })
     await expect.element(table()).toBeVisible()
     expect(cells(1)[5]).toBe(`${sign}60.00`)
@@ -312,4 +315,28 @@ test('what is in review and differences have pages of their own, empty for now',
   await expect.element(page.getByText('Nothing needs a decision.')).toBeVisible()
   await page.getByRole('link', { name: 'Differences' }).click()
   await expect.element(page.getByText('No differences.')).toBeVisible()
+})
+
+test.for([
+  ['REFUND_TIME_LIMIT_EXCEEDED', 'The gateway refused to refund £12.50. Refund it again'],
+  [null, 'The bank returned a refund of £12.50, which happens when a card has been closed.'],
+  [REFUNDS_NOT_LISTED, 'Check the payment in your PayPal account first.'],
+] as const)('review: a failed refund (%s) says what to do', async ([why, words], { testApp }) => {
+  const failed = {
+    id: `apt_${'0'.repeat(26)}`,
+    refundId: `rfd_${'0'.repeat(26)}`,
+    user_name: 'Maya Ellis',
+    doctor_name: 'Dr Amara Okafor',
+    gateway: 'paypal',
+    amount: { minor: 1_250, currency: 'GBP' },
+    failedAt: '2026-02-27T14:30:00Z',
+    why,
+    reference: null,
+  }
+  changeNext('"refunds"', (text) =>
+    text.replace('"refunds":[]', `"refunds":${JSON.stringify([failed])}`),
+  )
+  await openPayments(testApp, 'admin', { address: `${HISTORY}?show=review` })
+  const refunds = page.getByRole('region', { name: 'Refunds that failed' })
+  await expect.poll(() => refunds.query()?.textContent).toContain(words)
 })

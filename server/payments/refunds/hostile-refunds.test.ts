@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Differences, Reviews } from '#contract/payments-review.ts'
+import { Differences, REFUNDS_NOT_LISTED, Reviews } from '#contract/payments-review.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { processEvents } from '#server/payments/events/process-events.ts'
 import { makeTill } from '#tests/harness/paying.ts'
@@ -123,6 +123,22 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     await runRefunds(till.testApp.services)
     expect(sentBack(till)).toEqual([500])
     expect((await books(till)).refunds).toEqual(['staff 500 failed'])
+    expect(await toStaff(till)).toHaveLength(1)
+  })
+
+  test('a refused refund that may have been paid before, and that nobody lists, is for staff to look up', async () => {
+    await using till = await begin()
+    const refundable = await makeRefundable(till, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500)
+    await till.sandbox.forget((await refundable.find())?.gw_session ?? '')
+    await till.sandbox.fail()
+    await refundable.failRefunds('refused', 9)
+    till.testApp.advance(60_000)
+    await runRefunds(till.testApp.services)
+    expect(sentBack(till)).toEqual([500])
+    const { data } = await refundable.admin.ask('payments.reviews', {})
+    expect(Reviews.parse(data).refunds).toMatchObject([{ why: REFUNDS_NOT_LISTED }])
     expect(await toStaff(till)).toHaveLength(1)
   })
 

@@ -1,5 +1,6 @@
+import { REFUNDS_NOT_LISTED } from '#contract/payments-review.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import type { RefundOrder, RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { isMadeUpPayment } from '#server/kernel/demo-mode.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
@@ -38,18 +39,32 @@ async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   const current = await findOwed(ctx.database.db, refund.id)
   if (current === undefined) return { id: null, state: 'pending' }
   if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
-  // Without a list only the idempotency key prevents a second refund, for as long as the gateway keeps it.
-  if (returned === null && ctx.now() - refund.created_at > KEY_KEPT_MS) {
-    throw new GatewayRefusal('refunds_not_listed', { cause: null })
-  }
-  return gateway.refund({
+  const order = {
     paymentId: refund.payment_id,
     key: refund.key,
     keyRound: refund.key_round,
     gwPayment: refund.gw_payment ?? '',
     amountMinor: current.amount_minor,
     currency: refund.currency,
-  })
+  }
+  return returned === null ? askUnlisted(ctx, refund, order) : gateway.refund(order)
+}
+
+/**
+ * Refunds a payment whose refunds the gateway no longer lists. Only the idempotency key prevents a second
+ * refund, for as long as the gateway keeps it; and a refusal proves nothing, as an earlier try may have
+ * been executed although its response was lost.
+ */
+async function askUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder): Promise<Outcome> {
+  if (ctx.now() - refund.created_at > KEY_KEPT_MS) {
+    throw new GatewayRefusal(REFUNDS_NOT_LISTED, { cause: null })
+  }
+  try {
+    return await ctx.gateways[refund.gateway].refund(order)
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal) || error.isKept) throw error
+    throw new GatewayRefusal(REFUNDS_NOT_LISTED, { cause: error })
+  }
 }
 
 async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {

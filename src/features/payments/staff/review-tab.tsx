@@ -8,7 +8,12 @@ import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
+import {
+  type FailedRefund,
+  REFUNDS_NOT_LISTED,
+  type ReviewRow,
+  type Reviews,
+} from '#contract/payments-review.ts'
 import { backTo, gatewayWords, staffDay, staffMoment, usePaymentsChanged } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
@@ -183,25 +188,48 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
   )
 }
 
+/** Why a refund failed, and what to do about it. */
+function FailedText({ refund: { why, amount, gateway } }: { refund: FailedRefund }) {
+  const money = <span className="tabular font-semibold">{movedText(amount)}</span>
+  if (why === REFUNDS_NOT_LISTED) {
+    const name = gatewayWords[gateway]
+    return (
+      <p className="mt-1">
+        We can’t tell whether {name} refunded {money}: it no longer lists the refunds of this
+        payment. Check the payment in your {name} account first. Refund it again from the
+        appointment only if nothing was refunded there; otherwise mark it as paid here.
+      </p>
+    )
+  }
+  const next = 'Refund it again from the appointment, or pay it by hand and mark it as paid here.'
+  if (why === null) {
+    return (
+      <p className="mt-1">
+        The bank returned a refund of {money}, which happens when a card has been closed. {next}
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="mt-1">
+        The gateway refused to refund {money}. {next}
+      </p>
+      <p className="mt-1 text-sm text-muted">
+        The gateway’s reason: <code className="font-mono wrap-anywhere">{why}</code>
+      </p>
+    </>
+  )
+}
+
 function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: FailedRefund }) {
   const isBarred = useWhyNot('reviewPayments') !== null
-  const { failedAt, gateway, amount, why } = refund
+  const { failedAt, gateway } = refund
   return (
     <li className={card}>
       <Heading {...refund}>
         {gatewayWords[gateway]}, {staffDay(failedAt, 'Europe/London')}
       </Heading>
-      <p className="mt-1">
-        {why === null ? 'The bank returned a refund of' : 'The gateway refused to refund'}{' '}
-        <span className="tabular font-semibold">{movedText(amount)}</span>
-        {why === null && ', which happens when a card has been closed'}. Refund it again from the
-        appointment, or pay it by hand and mark it as paid here.
-      </p>
-      {why !== null && (
-        <p className="mt-1 text-sm text-muted">
-          The gateway’s reason: <code className="font-mono wrap-anywhere">{why}</code>
-        </p>
-      )}
+      <FailedText refund={refund} />
       <div className="mt-4 flex flex-wrap gap-3">
         <Button
           variant="secondary"
