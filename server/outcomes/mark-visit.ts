@@ -5,7 +5,15 @@ import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { lockMoney, oweVisitRefund, type VisitMoney } from '#server/payments/refunds/visit-money.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { completeUnmarked, endClaim, findBooked, lockBooking, setMarked } from './store.ts'
+import {
+  completeUnmarked,
+  endClaim,
+  findBooked,
+  findClaimState,
+  hasCorrection,
+  lockBooking,
+  setMarked,
+} from './store.ts'
 
 type Marked = { bookingNo: number; mark: Mark; money: VisitMoney; by: string }
 
@@ -30,8 +38,21 @@ export function assertRefund(money: VisitMoney, shown: number | undefined): void
 }
 
 /**
+ * Throws `outcome_closed` for a mark that would overrule staff, and for a second no-show: its patient has used
+ * their one claim and could not contest it again.
+ */
+async function assertUndecided(tx: Tx, bookingNo: number, mark: Mark): Promise<void> {
+  const claim = await findClaimState(tx.db, bookingNo)
+  const isDecided = claim === 'upheld' || claim === 'rejected'
+  const isAgain = claim === 'settled' && mark === 'no_show'
+  if (isDecided || isAgain || (await hasCorrection(tx.db, bookingNo))) {
+    throw new AppError('outcome_closed')
+  }
+}
+
+/**
  * The viewer, a provider, marks one of their visits, or takes the mark back. Absent patients are emailed and
- * may contest it; a visit not held is refunded. Repeating a mark changes nothing.
+ * may contest it; a visit not held is refunded. Repeating a mark changes nothing, and staff have the last word.
  */
 export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Marking> {
   const { id, mark } = input
@@ -47,6 +68,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
     if (isSame) return markingOf(visit, ctx.now())
     const refusal = whyNotMark(visit, mark, { now: ctx.now(), by: 'provider' })
     if (refusal !== null) throw new AppError(refusal)
+    await assertUndecided(tx, found.no, mark)
     if (mark === 'not_held') assertRefund(money, input.refund)
     const by = ctx.session.userId
     await writeMark(ctx, tx, { bookingNo: found.no, mark, money, by })

@@ -311,6 +311,31 @@ export async function hasOpenClaim(db: Db, bookingNo: number): Promise<boolean> 
   return row !== undefined
 }
 
+/** The state of the one claim about a visit; undefined while there is none. */
+export async function findClaimState(
+  db: Db,
+  bookingNo: number,
+): Promise<OutcomeClaimRow['state'] | undefined> {
+  const row = await db
+    .selectFrom('outcome_claims')
+    .select('state')
+    .where('booking_no', '=', bookingNo)
+    .executeTakeFirst()
+  return row?.state
+}
+
+/** Whether staff have corrected a visit's outcome. */
+export async function hasCorrection(db: Db, bookingNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('visit_changes')
+    .select('no')
+    .where('booking_no', '=', bookingNo)
+    .where('what', '=', 'corrected')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Blanks the texts of an erased patient's claims, from either side. */
 export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
   const visits = db
