@@ -118,11 +118,20 @@ test('a provider is offered what is new and may be said now', () => {
   expect(can(visit({ outcome: 'not_held', outcome_at: END }), END)).toEqual([])
 })
 
-test('being absent can be contested for seven days, and keeps the whole price', () => {
+test('being absent can be contested for seven days', () => {
   expect(contestUntil({ outcome: 'no_show', outcome_at: END })).toBe(END + 7 * 24 * HOUR)
   expect(contestUntil({ outcome: 'completed', outcome_at: END })).toBeNull()
   expect(contestUntil({ outcome: null, outcome_at: null })).toBeNull()
-  expect(keptOfNoShow({ paid_minor: 6_000, no_show_percent: 100 })).toBe(6_000)
-  expect(keptOfNoShow({ paid_minor: 6_001, no_show_percent: 50 })).toBe(3_000)
-  expect(keptOfNoShow({ paid_minor: 6_000, no_show_percent: 0 })).toBe(0)
+})
+
+test('of a missed visit a share of its price is kept, and no more than is left', () => {
+  const prices = { first_minor: 6_001, follow_minor: 4_000, currency: 'GBP' as const }
+  const first = (percent: number) => {
+    return { ...prices, visit_type: 'first_visit' as const, no_show_percent: percent }
+  }
+  expect(keptOfNoShow(first(100), 6_001)).toBe(6_001)
+  expect(keptOfNoShow(first(50), 6_001)).toBe(3_000)
+  expect(keptOfNoShow(first(0), 6_001)).toBe(0)
+  expect(keptOfNoShow(first(50), 1_000)).toBe(1_000)
+  expect(keptOfNoShow({ ...first(50), visit_type: 'follow_up' }, 4_000)).toBe(2_000)
 })

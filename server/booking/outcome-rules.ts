@@ -11,6 +11,7 @@ import { toIso } from '#contract/time.ts'
 import type { Instant, MinorUnits } from '#db/columns.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { keptOf } from './cancel-rules.ts'
+import { priceOf } from './rules.ts'
 
 export type Markable = Pick<
   BookingRow,
@@ -92,9 +93,13 @@ export function contestUntil({
   return outcome === 'no_show' && at !== null ? at + CONTEST_WITHIN_MS : null
 }
 
-type Missed = Pick<BookingRow, 'no_show_percent'> & { paid_minor: MinorUnits | null }
+type Missed = Pick<
+  BookingRow,
+  'no_show_percent' | 'visit_type' | 'first_minor' | 'follow_minor' | 'currency'
+>
 
-/** Minor units kept of what was paid for a no-show. */
-export function keptOfNoShow(visit: Missed): MinorUnits {
-  return keptOf(visit.paid_minor ?? 0, visit.no_show_percent)
+/** Minor units kept of a missed visit's price, of which no more than `left` is not refunded yet. */
+export function keptOfNoShow(visit: Missed, left: MinorUnits): MinorUnits {
+  const price = priceOf(visit, visit.visit_type)
+  return Math.min(left, keptOf(price.minor, visit.no_show_percent))
 }

@@ -7,6 +7,7 @@ import { clinicTime } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
+import { readMoney } from '#server/payments/refunds/visit-money.ts'
 import { type ClaimRow, findClaim, findMarked } from './store.ts'
 
 function siteOf({ config }: Services) {
@@ -18,11 +19,13 @@ export async function deliverNoShow(
   services: Services,
   errand: { bookingId: string; deliveryId: string },
 ): Promise<void> {
-  const row = await findMarked(services.database.db, errand.bookingId)
+  const { db } = services.database
+  const row = await findMarked(db, errand.bookingId)
   if (row === undefined || row.patient_erased_at !== null) return
   const until = contestUntil(row)
   if (until === null) return
-  const kept = keptOfNoShow(row)
+  const { left } = await readMoney(db, row.paid_by)
+  const kept = keptOfNoShow(row, left.minor)
   const money = (minor: number) =>
     minor > 0 ? formatExactMoney({ minor, currency: row.currency }) : null
   await sendEmail(services, {
@@ -35,7 +38,7 @@ export async function deliverNoShow(
       firstName: row.patient_first_name,
       visit: { ...row, providerName: shownName(row) },
       kept: money(kept),
-      refund: money((row.paid_minor ?? 0) - kept),
+      refund: money(left.minor - kept),
       until: clinicTime(until, row),
       isDiscreet: row.discreet === 1,
     }),

@@ -13,9 +13,8 @@ async function settleOne(ctx: Context, tx: Tx, { no, outcome_at: at }: DueNoShow
   const visit = await lockBooking(tx.db, no)
   const isStillDue = visit.outcome === 'no_show' && visit.outcome_at === at
   if (!isStillDue || (await hasOpenClaim(tx.db, no))) return
-  const { payment, paid, left } = money
-  const kept = keptOfNoShow({ ...visit, paid_minor: paid.minor })
-  const amount = { ...left, minor: Math.max(0, left.minor - kept) }
+  const { payment, left } = money
+  const amount = { ...left, minor: left.minor - keptOfNoShow(visit, left.minor) }
   await oweVisitRefund(ctx, tx, { payment, reason: 'no_show', amount, actorId: null })
 }
 

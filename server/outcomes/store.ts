@@ -221,7 +221,6 @@ export function findMarked(db: Db, bookingId: string) {
     .selectFrom('bookings as b')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
-    .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .leftJoin('reminder_settings as s', 's.account_no', 'a.no')
     .select([
       'b.id',
@@ -233,7 +232,10 @@ export function findMarked(db: Db, bookingId: string) {
       'b.outcome_at',
       'b.currency',
       'b.no_show_percent',
-      'y.amount_minor as paid_minor',
+      'b.visit_type',
+      'b.first_minor',
+      'b.follow_minor',
+      'b.paid_by',
       's.discreet',
       'p.title',
       'p.first_name',
@@ -244,6 +246,7 @@ export function findMarked(db: Db, bookingId: string) {
       'a.erased_at as patient_erased_at',
     ])
     .where('b.id', '=', bookingId)
+    .$narrowType<{ paid_by: number }>()
     .executeTakeFirst()
 }
 
