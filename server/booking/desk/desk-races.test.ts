@@ -1,5 +1,8 @@
+import { PostgresAdapter, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
+import { takeTurns } from '#server/booking/hold/slot-store.ts'
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import { expectWhole } from '#tests/engines/slot-books.ts'
 import { signInAt } from '#tests/harness/desk.ts'
@@ -13,6 +16,14 @@ import { bookVisit } from '#tests/harness/visits.ts'
 const HOUR = 3_600_000
 const NINE = Date.parse('2026-03-10T09:00:00Z')
 const iso = (instant: number) => new Date(instant).toISOString()
+
+/** Waits until this many transactions wait for a lock; on SQLite they queue at once. */
+async function waitingFor({ db }: Database, count: number): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  const waiting = sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(count)
+}
 
 describeEngines('a time that the desk wants at once with', (makeDatabase) => {
   test('patients’ holds and a move, fifty in all: one has it', async () => {
@@ -101,6 +112,37 @@ describeEngines('a time that the desk wants at once with', (makeDatabase) => {
     )
     expect(codes.at(-1)).toBeNull()
     for (const code of codes) expect([null, 'desk_time_taken']).toContain(code)
+    await expectWhole(testApp.database)
+  })
+
+  test('its cancellation: neither waits for the other, and neither is told to try again', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { db } = testApp.database
+    const providerId = await makeOffer(testApp, [{ start: NINE, minutes: 30 }])
+    const { no } = await db.selectFrom('providers').select('no').executeTakeFirstOrThrow()
+    const { booking } = await signInAt(testApp, { no, id: providerId })
+    const [who] = await makeCrowd(testApp, 1)
+    if (who === undefined) throw new Error('Nobody came.')
+    const patient = signedInAs(testApp.services, who)
+    const slot = { startsAt: iso(NINE) }
+    const id = await bookVisit(patient, { providerId, ...slot })
+    const { sequence, refund } = await createCaller(patient).visits.terms({ id })
+    const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const other = testApp.database.transaction(async (tx) => {
+      await takeTurns(tx, no)
+      held.resolve()
+      await over.promise
+    })
+    await held.promise
+    // Both wait for the provider: the desk first, then the cancellation.
+    const put = codeOf(booking.addDesk({ kind: 'walk_in', name: 'Ida Rowe', slot }))
+    await waitingFor(testApp.database, 1)
+    const cancelled = codeOf(createCaller(patient).visits.cancel({ id, sequence, refund }))
+    await waitingFor(testApp.database, 2)
+    over.resolve()
+    await other
+    expect(await cancelled).toBeNull()
+    expect([null, 'desk_time_taken']).toContain(await put)
     await expectWhole(testApp.database)
   })
 })

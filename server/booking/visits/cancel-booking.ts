@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
 import { refillSlots } from '#server/availability/slots/extend-slots.ts'
-import { deleteClaim, openSlots } from '#server/booking/hold/slot-store.ts'
+import { deleteClaim, openSlots, takeTurns } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -48,9 +48,11 @@ export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled):
   const now = ctx.now()
   const booking = await setCancelled(tx.db, bookingNo, now)
   if (booking === null) throw new AppError('release_impossible')
+  const { id, provider_no: providerNo, start_at: start, end_at: end } = booking
+  // Before the claim, in the same order as when a time is taken, to avoid a deadlock.
+  await takeTurns(tx.db, providerNo)
   await deleteClaim(tx.db, bookingNo)
   await deleteProposal(tx.db, { bookingNo })
-  const { id, provider_no: providerNo, start_at: start, end_at: end } = booking
   await insertChange(tx.db, {
     ...(cancelled.by ?? viewerOf(ctx)),
     booking_no: bookingNo,
