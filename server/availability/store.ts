@@ -170,6 +170,20 @@ export async function findNextFree(
   return row?.start_at ?? null
 }
 
+/** The first such times after an instant, ascending. */
+export async function listFirstTimes(
+  db: Db,
+  looking: Looking,
+  { after, limit }: { after: Instant; limit: number },
+): Promise<Instant[]> {
+  const rows = await selectStarts(db, looking)
+    .where('s.start_at', '>', after)
+    .orderBy('s.start_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.start_at)
+}
+
 /** A Verified provider, with the zone of the main place. */
 export function findClinic(db: Db, providerId: string) {
   return db

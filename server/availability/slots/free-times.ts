@@ -18,6 +18,7 @@ import {
   findClinic,
   findNextFree,
   type Looking,
+  listFirstTimes,
   listFreeAround,
   listFreePlaces,
   listFreeTimes,
@@ -92,6 +93,24 @@ export async function firstFree(
   if (type === undefined) return null
   const buffer = await findBuffer(db, providerNo)
   return findNextFree(db, { providerNo, needs: needsOf(type, buffer) }, from)
+}
+
+type Next = { typeNo: number | null; after: Instant; limit: number }
+
+/**
+ * The first free times of a provider after an instant for visits of a type, or of the first type where that one
+ * is not offered any more; null for a provider without types.
+ */
+export async function firstTimes(
+  db: Db,
+  providerNo: number,
+  { typeNo, ...next }: Next,
+): Promise<{ typeId: string; times: Instant[] } | null> {
+  const types = await listTypes(db, providerNo)
+  const type = types.find(({ no }) => no === typeNo) ?? types[0]
+  if (type === undefined) return null
+  const needs = needsOf(type, await findBuffer(db, providerNo))
+  return { typeId: type.id, times: await listFirstTimes(db, { providerNo, needs }, next) }
 }
 
 /** Up to three times on either side of an instant at which such a visit can begin. */

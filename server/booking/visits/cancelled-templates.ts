@@ -13,8 +13,8 @@ export type Told = Site & {
   /** Shows the visit without signing in. */
   visitUrl: string
   cancellation: CancellationRow
-  /** The provider's next free times, offered when the provider cancelled. */
-  free: readonly Instant[]
+  /** The provider's next free times for visits of a type, offered when the provider cancelled. */
+  free: { typeId: string; timeZone: string; times: readonly Instant[] } | null
 }
 
 /** The reason the provider chose, and their note. */
@@ -29,25 +29,31 @@ function reasonRows(cancellation: CancellationRow): [string, string][] {
   ]
 }
 
-/** A link to the checkout of a free time. */
-function timeLink(row: VisitRow, at: Instant, site: string): Block {
-  const wall = toIso(wallClock(at, row.time_zone))
+type TimeLink = { site: string; typeId: string; timeZone: string }
+
+/** A link to the checkout of a free time, which reads it in this zone. */
+function timeLink(row: VisitRow, at: Instant, { site, typeId, timeZone }: TimeLink): Block {
+  const wall = toIso(wallClock(at, timeZone))
   const search = new URLSearchParams({
     region: row.region,
+    type: typeId,
     date: wall.slice(0, 10),
     time: wall.slice(11, 16),
   })
   const url = `${site}/appointment/${row.provider_id}?${search}`
-  return { kind: 'link', label: `Book ${clinicTime(at, row)}`, url }
+  const label = `Book ${clinicTime(at, { region: row.region, time_zone: timeZone })}`
+  return { kind: 'link', label, url }
 }
 
 /** What to do next: the provider's next free times, if it was they who cancelled. */
 function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
   const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
-  if (cancellation?.by_kind !== 'provider' || free.length === 0) return [home]
+  if (cancellation?.by_kind !== 'provider' || free === null) return [home]
+  const { times, ...of } = free
+  if (times.length === 0) return [home]
   return [
     { kind: 'paragraph', text: `${shownName(row)} can next see you at these times:` },
-    ...free.map((at) => timeLink(row, at, site)),
+    ...times.map((at) => timeLink(row, at, { site, ...of })),
     { ...home, label: 'Find another provider' },
   ]
 }

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Instant, WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
@@ -22,26 +22,6 @@ export function findCancellation(db: Db, bookingNo: number) {
 }
 
 export type CancellationRow = Awaited<ReturnType<typeof findCancellation>>
-
-type NextFree = {
-  row: { provider_no: number; start_at: Instant }
-  now: Instant
-}
-
-/** The next three free times of a cancelled visit's provider, without the cancelled time itself. */
-export async function listNextFree(db: Db, { row, now }: NextFree): Promise<Instant[]> {
-  const rows = await db
-    .selectFrom('slots')
-    .select('start_at')
-    .where('provider_no', '=', row.provider_no)
-    .where('free', '=', sql.lit(1))
-    .where('start_at', '>', now)
-    .where('start_at', '<>', row.start_at)
-    .orderBy('start_at')
-    .limit(3)
-    .execute()
-  return rows.map(({ start_at: at }) => at)
-}
 
 /** Blanks the notes on changes that an erased account's owner wrote, and those on their visits as patient. */
 export async function blankChangeNotesOf(db: Db, userId: string): Promise<void> {

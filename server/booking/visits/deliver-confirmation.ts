@@ -1,3 +1,5 @@
+import type { Db } from '#db/engine.ts'
+import { firstTimes } from '#server/availability/slots/free-times.ts'
 import { confirmationEmail, noticeEmail } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
@@ -7,9 +9,11 @@ import {
   cancelledNotice,
   leaverEmail,
   leaverNotice,
+  type Told,
 } from './cancelled-templates.ts'
-import { findCancellation, listNextFree } from './changes-store.ts'
+import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
+import { findMainZone } from './provider-visits-store.ts'
 import { linkOwnerOf, visitMac, visitUrl } from './visit-link.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
@@ -61,6 +65,23 @@ type CancellationErrand = {
   deliveryId: string
 }
 
+/** Times that an email links to. */
+const MOST_LINKED = 3
+
+/**
+ * The next free times of a cancelled visit's provider without the cancelled time itself, for its type, and in the
+ * zone by which the checkout reads them: that of the main place.
+ */
+async function nextFree(db: Db, row: VisitRow, now: number): Promise<Told['free']> {
+  const { provider_no: providerNo, type_no: typeNo, start_at: start } = row
+  const next = { typeNo, after: now, limit: MOST_LINKED + 1 }
+  const found = await firstTimes(db, providerNo, next)
+  if (found === null) return null
+  const times = found.times.filter((at) => at !== start).slice(0, MOST_LINKED)
+  const timeZone = (await findMainZone(db, providerNo)) ?? row.time_zone
+  return { typeId: found.typeId, timeZone, times }
+}
+
 function namesIn(row: VisitRow): string[] {
   return [row.first_name, row.patient_first_name, row.patient_last_name].filter(Boolean)
 }
@@ -84,7 +105,7 @@ export async function deliverCancellation(
     ...site,
     visitUrl: visitUrl(services, owner),
     cancellation: await findCancellation(database.db, row.no),
-    free: await listNextFree(database.db, { row, now: services.now() }),
+    free: await nextFree(database.db, row, services.now()),
   }
   if (!isErased) {
     await sendEmail(services, {
