@@ -20,6 +20,11 @@ test.each([
   expect(isOverLimit(more, refunds)).toEqual({ limit: LIMIT, isOver })
 })
 
+test('giving nothing back is within the limit, whatever superusers gave back before', () => {
+  const nothing = { minor: 0, currency: 'GBP' }
+  expect(isOverLimit(nothing, [given(LIMIT + 1)])).toEqual({ limit: LIMIT, isOver: false })
+})
+
 test('a currency without a limit of its own is given back by superusers only', () => {
   expect(isOverLimit({ minor: 1, currency: 'EUR' }, [])).toEqual({ limit: 0, isOver: true })
 })

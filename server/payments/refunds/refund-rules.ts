@@ -50,5 +50,5 @@ export function isOverLimit(
 ): { limit: number; isOver: boolean } {
   const limit = REFUND_LIMIT[more.currency] ?? 0
   const byStaff = refunds.filter(({ reason }) => reason === 'staff' || reason === 'review')
-  return { limit, isOver: givenBack(byStaff) + more.minor > limit }
+  return { limit, isOver: more.minor > 0 && givenBack(byStaff) + more.minor > limit }
 }
