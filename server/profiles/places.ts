@@ -121,6 +121,8 @@ export function makeMainPlace(ctx: SignedIn, input: PlaceRef): Promise<OwnProfil
         provider.no,
         [place, ...others].map(({ no }) => no),
       )
+      // Blocks and the horizon go by its clock.
+      await regenerateSlots(tx.db, provider.no, ctx.now())
     },
   })
 }

@@ -4,24 +4,30 @@ import type { Db } from '#db/engine.ts'
 import type { VisitJoinRow } from '#db/tables/booking.ts'
 
 function selectBooked(db: Db) {
-  return db
-    .selectFrom('bookings as b')
-    .innerJoin('payments as y', 'y.no', 'b.paid_by')
-    .innerJoin('providers as p', 'p.no', 'b.provider_no')
-    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-    .innerJoin('places as l', 'l.no', 'b.place_no')
-    .leftJoin('visit_types as t', 't.no', 'b.type_no')
-    .selectAll('b')
-    .select([
-      'y.no as payment_no',
-      'p.id as provider_id',
-      'a.id as patient_id',
-      'l.name as place_name',
-      't.id as type_id',
-      't.place_no as type_place_no',
-    ])
-    .$narrowType<{ patient_no: number }>()
-    .where('b.state', 'in', ['confirmed', 'cancelled'])
+  return (
+    db
+      .selectFrom('bookings as b')
+      .innerJoin('payments as y', 'y.no', 'b.paid_by')
+      .innerJoin('providers as p', 'p.no', 'b.provider_no')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .innerJoin('places as l', 'l.no', 'b.place_no')
+      .leftJoin('visit_types as t', 't.no', 'b.type_no')
+      // Where its only place was removed, a visit may move to any other.
+      .leftJoin('places as k', (join) =>
+        join.onRef('k.no', '=', 't.place_no').on('k.removed_at', 'is', null),
+      )
+      .selectAll('b')
+      .select([
+        'y.no as payment_no',
+        'p.id as provider_id',
+        'a.id as patient_id',
+        'l.name as place_name',
+        't.id as type_id',
+        'k.no as type_place_no',
+      ])
+      .$narrowType<{ patient_no: number }>()
+      .where('b.state', 'in', ['confirmed', 'cancelled'])
+  )
 }
 
 export type BookedRow = NonNullable<Awaited<ReturnType<typeof findOfPatient>>>

@@ -12,6 +12,7 @@ import {
   isCalendarDate,
   slotText,
   startOfDate,
+  type VisitNeeds,
 } from '#server/availability/rules.ts'
 import {
   findBuffer,
@@ -39,6 +40,13 @@ async function typeOf(
   return all.find(({ id }) => id === typeId)
 }
 
+/** What is looked for: visits of an archived type whose only place was removed can be moved to any other. */
+function lookedFor(type: TypeRow, bufferMinutes: number | null): VisitNeeds {
+  const needs = needsOf(type, bufferMinutes)
+  const isAnywhere = type.archived_at !== null && type.place_removed_at !== null
+  return isAnywhere ? { ...needs, placeNo: null } : needs
+}
+
 /**
  * Free times of a provider on some days in the clinic's zone, for visits of the given or the first type, and
  * where to look next.
@@ -49,7 +57,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   if (clinic === undefined) throw new AppError('provider_not_found')
   const type = await typeOf(db, clinic.no, input.typeId)
   if (type === undefined) throw new AppError('visit_type_not_offered')
-  const looking = { providerNo: clinic.no, needs: needsOf(type, clinic.buffer_minutes) }
+  const looking = { providerNo: clinic.no, needs: lookedFor(type, clinic.buffer_minutes) }
   const now = ctx.now()
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
