@@ -101,19 +101,21 @@ export async function takeForReading(
   return taken.numUpdatedRows === 1n
 }
 
-/** Which of these visits are with this provider. */
+/** Which of these visits and desk visits are with this provider. */
 export async function listOwnVisits(
   db: Db,
   providerNo: number,
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('bookings')
-    .select('id')
-    .where('provider_no', '=', providerNo)
-    .where('id', 'in', ids)
-    .execute()
+  const of = (table: 'bookings' | 'desk_visits') =>
+    db
+      .selectFrom(table)
+      .select('id')
+      .where('provider_no', '=', providerNo)
+      .where('id', 'in', ids)
+      .execute()
+  const rows = [...(await of('bookings')), ...(await of('desk_visits'))]
   return new Set(rows.map((row) => row.id))
 }
 

@@ -46,8 +46,8 @@ const ALL_TIMES_MAX = 60_000
 /** Limit on busy spans after overlapping and touching ones are merged. */
 const SPANS_MAX = 5_000
 
-/** UID of a visit in the calendars we export. */
-const OWN_UID = /^(apt_[0-9a-z]{26})@apposite$/
+/** UID of a visit or desk visit in the calendars we export. */
+const OWN_UID = /^((?:apt|dsk)_[0-9a-z]{26})@apposite$/
 
 /** No real calendar recurs every second or minute; expanding such a rule would take too long. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i
