@@ -77,6 +77,21 @@ export const publishedCalendars: readonly CalendarFile[] = [
     busy: ['2026-03-03T12:00/13:00', '2026-03-18T15:00/15:30', '2026-03-24T12:00/13:00'],
   },
   {
+    name: 'Google: somebody invited to two times of a series, and to no others',
+    text: file([
+      ...GOOGLE,
+      ...entry('c2@google.com', ...at10, 'RECURRENCE-ID:20260310T090000Z'),
+      ...entry(
+        'c2@google.com',
+        'DTSTART:20260317T140000Z',
+        'DTEND:20260317T150000Z',
+        'RECURRENCE-ID:20260317T090000Z',
+        'SEQUENCE:1',
+      ),
+    ]),
+    busy: ['2026-03-10T09:00/10:00', '2026-03-17T14:00/15:00'],
+  },
+  {
     name: 'Google: a cancelled time of a series',
     text: file([
       ...GOOGLE,

@@ -257,12 +257,16 @@ function joined(spans: readonly Span[]): Span[] {
 
 function groupsOf({ events }: RawCalendar): RawEvent[][] {
   const byUid = Map.groupBy(events, (event) => first(event, 'UID')?.value ?? Symbol('none'))
-  return [...byUid.values()].map((group) => {
+  return [...byUid.values()].flatMap((group) => {
     // Several entries of one series: the highest `SEQUENCE` wins, as in the parser.
     const bases = group.filter((one) => first(one, 'RECURRENCE-ID') === undefined)
+    if (bases.length === 0) {
+      // Somebody invited to some occurrences has those alone: the parser would return only one of them.
+      return [...Map.groupBy(group, (one) => first(one, 'RECURRENCE-ID')?.value).values()]
+    }
     const sequence = (one: RawEvent) => Number(first(one, 'SEQUENCE')?.value ?? 0) || 0
     const newest = bases.toSorted((a, b) => sequence(a) - sequence(b)).at(-1)
-    return group.filter((one) => one === newest || first(one, 'RECURRENCE-ID') !== undefined)
+    return [group.filter((one) => one === newest || first(one, 'RECURRENCE-ID') !== undefined)]
   })
 }
 
