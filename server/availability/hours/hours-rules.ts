@@ -76,16 +76,20 @@ export function placeOf(rules: Rules, placeNo: number): RulePlace | undefined {
   return rules.places.find(({ no }) => no === placeNo)
 }
 
+/** The absence from a place on a day. */
+function awayOn({ absences }: Rules, at: number, day: Day): Away | undefined {
+  return absences.find(
+    ({ placeNo, from, to }) => from <= day && day <= to && (placeNo === null || placeNo === at),
+  )
+}
+
 /** Why a place is closed on a day, or null. Extra dates are open even on public holidays. */
 export function closedOn(
   rules: Rules,
   place: RulePlace,
   { day, isExtra }: { day: Day; isExtra: boolean },
 ): Closed | null {
-  const away = rules.absences.find(
-    ({ placeNo, from, to }) =>
-      from <= day && day <= to && (placeNo === null || placeNo === place.no),
-  )
+  const away = awayOn(rules, place.no, day)
   if (away !== undefined) return { why: 'absence', note: away.note }
   if (isExtra || !rules.closedOnHolidays) return null
   const name = holidayOn(place.holidays, day)
@@ -202,13 +206,14 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
   return visit.end <= openUntil
 }
 
-/** Whether an absence or a block covers a visit, even one outside the weekly hours. */
-export function isTakenOff(rules: Rules, visit: Visit): boolean {
-  const place = placeOf(rules, visit.placeNo)
-  if (place === undefined) return false
-  const day = dayAt(place.timeZone, visit.start)
+/**
+ * Whether an absence or a block covers a visit, even one outside the weekly hours or at a removed place.
+ * `timeZone` is that of the visit.
+ */
+export function isTakenOff(rules: Rules, visit: Visit & { timeZone: string }): boolean {
+  const day = dayAt(visit.timeZone, visit.start)
   return (
-    closedOn(rules, place, { day, isExtra: true }) !== null ||
+    awayOn(rules, visit.placeNo, day) !== undefined ||
     blockedBy(blockedAround(rules, day), visit) !== undefined
   )
 }

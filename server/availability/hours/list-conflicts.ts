@@ -30,7 +30,8 @@ export async function listConflicts(
     .filter((row) => {
       const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
       const leavesHours = isWithinHours(before, visit) && !isWithinHours(after, visit)
-      return leavesHours || (isTakenOff(after, visit) && !isTakenOff(before, visit))
+      const there = { ...visit, timeZone: row.time_zone }
+      return leavesHours || (isTakenOff(after, there) && !isTakenOff(before, there))
     })
     .map((row) => ({
       id: row.id,

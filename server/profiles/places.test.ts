@@ -67,4 +67,24 @@ describeEngines('a provider at places in two zones', (makeDatabase) => {
     expect((await caller.visits.moveTerms(to)).to.place).toBe('Canal Clinic')
     expect(await codeOf(desk.visits.moveAgreed({ ...to, sequence: 0 }))).toBeNull()
   })
+
+  test('visits that stay at a removed place are told of when time off meets them', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { clinician, desk, lake } = await makeTwo(testApp)
+    await clinician.save([{ weekday: 2, from: 600, to: 780, placeId: lake }])
+    const { ctx } = await makePatient(testApp)
+    const startsAt = '2026-03-03T16:00:00Z'
+    const id = await bookVisit(ctx, { providerId: clinician.id, startsAt })
+    await desk.profiles.removePlace({ placeId: lake, confirmed: true })
+    const { version } = await clinician.mine()
+    const day = { from: '2026-03-03', to: '2026-03-03' }
+    const away = { version, placeId: null, ...day, note: '' }
+    const absence = await desk.availability.addAbsence(away)
+    expect(absence).toMatchObject({ saved: false, conflicts: [{ id }] })
+    const block = { version, date: '2026-03-03', from: 660, to: 720, note: '' }
+    expect(await desk.availability.addBlock(block)).toMatchObject({ conflicts: [{ id }] })
+    const saved = await desk.availability.addAbsence({ ...away, confirmed: [id] })
+    expect(saved.saved).toBe(true)
+    expect(await desk.visits.inTimeOff({})).toMatchObject([{ id }])
+  })
 })
