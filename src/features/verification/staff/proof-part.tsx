@@ -15,7 +15,7 @@ import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts
 import { DocumentButton } from './company-part.tsx'
 import { ReasonForm } from './reason-form.tsx'
 import { proofWords, timeWords } from './staff-words.ts'
-import { ToneWord } from './told-part.tsx'
+import { Email, ToneWord } from './told-part.tsx'
 import { useProviderChanged } from './use-provider.ts'
 
 /** The kind of proof, its status, and who decided on it. */
@@ -30,7 +30,11 @@ function Facts({ proof }: { proof: StaffProof }) {
       </ToneWord>
       {isCode && (
         <p className="wrap-anywhere">
-          Code to <span className="font-medium">{proof.email}</span>. Published: {proof.source}.
+          Code to{' '}
+          <span className="font-medium">
+            <Email address={proof.email} />
+          </span>
+          . Published: {proof.source}.
         </p>
       )}
       <p className="text-sm text-muted">
