@@ -278,7 +278,8 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
           {formatDay(date, timeZone, 'long')} {!isComing && date.slice(0, 4)}
         </h4>
         <p className="tabular">
-          {visitHours(visit)} <span className="text-sm text-muted">({visitZone(visit)})</span>
+          {visitHours(visit)}{' '}
+          <span className="inline-block text-sm text-muted">({visitZone(visit)})</span>
         </p>
         <p className="mt-1 text-lg">
           <ProviderName visit={visit} />
