@@ -10,7 +10,7 @@ import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking-provider.ts'
 import { isDeskId } from '#contract/ids.ts'
-import { dayCounts, MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { dayCounts, MarkBadge, MarkButtons, marksOfRow } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
 function countWords(visits: readonly DayVisit[]): string {
@@ -189,7 +189,7 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         visitId={visit.id}
         who={patientName ?? 'this visit'}
         marking={visit.marking}
-        among={ON_THE_DAY}
+        among={marksOfRow(visit.marking)}
         onMarked={() => utils.booking.today.invalidate()}
       />
       {visit.hasPurpose && <Purpose visit={visit} />}
