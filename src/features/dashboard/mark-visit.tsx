@@ -92,6 +92,12 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             variant={one === 'none' ? 'quiet' : 'secondary'}
             isBusy={mark.isPending && mark.variables === one}
             disabled={mark.isPending}
+            // Alone below the time of its row, its word lines up with it.
+            className={
+              one === 'none'
+                ? 'max-sm:only:min-w-11 max-sm:only:justify-start max-sm:only:px-0'
+                : ''
+            }
             onClick={() => mark.mutate(one)}
           >
             {Icon && <Icon aria-hidden="true" className="size-5" />}
