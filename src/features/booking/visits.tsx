@@ -264,7 +264,7 @@ function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
   if (state === 'kept') return `${fee} was kept because you cancelled late.`
   return isComing
     ? `${fee} is kept because you cancelled late. ${REST_BACK}`
-    : `${fee} is kept because you cancelled late. If someone else took your time, you get the rest back within three days.`
+    : `${fee} is kept because you cancelled late. If someone else took your time, you get the full fee back within three days.`
 }
 
 function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'>) {
