@@ -24,7 +24,7 @@ export const REFILLED_WITHIN_MS = 3 * DAY_MS
 export const MOST_MOVES = 3
 
 /** Shown wherever a fee for late cancellation is. */
-export const REST_BACK = 'If someone else takes your time, you get the rest back.'
+export const REST_BACK = 'If someone else takes your time, you get the full fee back.'
 
 /** How often the visit was changed, as the page showed it: a mismatch is `changed_meanwhile`. */
 const Sequence = z.int().check(z.minimum(0), z.maximum(1_000_000))

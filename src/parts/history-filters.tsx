@@ -121,7 +121,7 @@ export function HistoryFilters({ filters, onApply, search, more }: HistoryFilter
         'grid grid-cols-2 items-end gap-4',
         more === undefined
           ? '@3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]'
-          : '@2xl:grid-cols-4 @4xl:grid-cols-[1.45fr_1.1fr_1.05fr_0.65fr_0.9fr_0.85fr_0.7fr] @4xl:gap-3',
+          : '@2xl:grid-cols-[1.35fr_1fr_1fr_0.8fr] @4xl:grid-cols-[1.45fr_1.1fr_1.05fr_0.65fr_0.9fr_0.85fr_0.7fr] @4xl:gap-3',
       )}
     >
       {fields}

@@ -39,17 +39,17 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
   const ownSearch = useOwnSearch()
   return (
-    <div className="flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
+    <div className="relative flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">
+        <p className="flex flex-wrap items-center justify-between gap-x-3 pr-10 @max-[13rem]:pr-0 text-sm text-muted">
           <span className="inline-flex items-center gap-2">
             {number !== undefined && <PinNumber number={number} isHighlighted={isHighlighted} />}
             <span className="tabular">{formatDistance(card.distance)}</span>
           </span>
           <Rating rating={card.rating} />
         </p>
-        <h3 className="font-display text-xl leading-tight font-medium">
+        <h3 className="pr-10 @max-[13rem]:pr-0 font-display text-xl leading-tight font-medium">
           <Link
             to="/doctor-profile/$id/$distance"
             params={{ id: card.id, distance: card.distance.toFixed(1) }}
@@ -72,7 +72,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
           <VerifiedBadge body={card.verified.body} checkedOn={card.verified.on} region={region} />
         </p>
       </div>
-      <div className="-mt-2 -mr-2.5 @max-[13rem]:order-first @max-[13rem]:self-end">
+      <div className="absolute -top-2 -right-2.5">
         <SaveButton providerId={card.id} name={card.name} />
       </div>
     </div>

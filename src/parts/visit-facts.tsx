@@ -37,7 +37,7 @@ export function VisitTime({ visit }: { visit: Shown }) {
     <>
       <span className="block font-semibold">{formatLongDate(visit.startsAt, visit.timeZone)}</span>
       <span className="tabular block">
-        {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
+        {visitHours(visit)} <span className="inline-block text-muted">({visitZone(visit)})</span>
       </span>
     </>
   )

@@ -20,11 +20,18 @@ const link =
   'tabular text-brand-deep transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand ' +
   'aria-[current=page]:text-on-brand'
 
-/** The page numbers shown: first, last and the neighbours of the current; 0 marks a gap. */
+/**
+ * The page numbers shown: first, last and the neighbours of the current; 0 marks a gap. A gap of a single page is
+ * that page, as it takes no more room than the dots.
+ */
 export function pageNumbers(page: number, pages: number): number[] {
   const near = [1, page - 1, page, page + 1, pages].filter((n) => n >= 1 && n <= pages)
   const shown = [...new Set(near)].toSorted((a, b) => a - b)
-  return shown.flatMap((n, at) => (at > 0 && n - (shown[at - 1] ?? 0) > 1 ? [0, n] : [n]))
+  return shown.flatMap((n, at) => {
+    const missing = n - (shown[at - 1] ?? 0) - 1
+    if (missing <= 0) return [n]
+    return missing === 1 ? [n - 1, n] : [0, n]
+  })
 }
 
 /** Previous, numbered pages, next. Shown only when there is more than one page. */

@@ -4,6 +4,7 @@ import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Summary } from '#app/ui/summary.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditVerdict } from '#contract/audit.ts'
 import { entryTime } from './action-words.ts'
@@ -108,9 +109,7 @@ export function ChainCheck() {
           </Button>
         </div>
         <details>
-          <summary className="min-h-11 cursor-pointer py-2 font-semibold text-brand-deep">
-            Compare with a checksum you saved earlier
-          </summary>
+          <Summary>Compare with a checksum you saved earlier</Summary>
           <div className="mt-2 grid gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
             <TextInput label="Place" inputMode="numeric" {...form.text('position')} />
             <TextInput

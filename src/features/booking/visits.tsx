@@ -264,7 +264,7 @@ function lateFeeWords({ amount, state }: LateFee, isComing: boolean): string {
   if (state === 'kept') return `${fee} was kept because you cancelled late.`
   return isComing
     ? `${fee} is kept because you cancelled late. ${REST_BACK}`
-    : `${fee} is kept because you cancelled late. If someone else took your time, you get the rest back within three days.`
+    : `${fee} is kept because you cancelled late. If someone else took your time, you get the full fee back within three days.`
 }
 
 function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'>) {
@@ -278,7 +278,8 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
           {formatDay(date, timeZone, 'long')} {!isComing && date.slice(0, 4)}
         </h4>
         <p className="tabular">
-          {visitHours(visit)} <span className="text-sm text-muted">({visitZone(visit)})</span>
+          {visitHours(visit)}{' '}
+          <span className="inline-block text-sm text-muted">({visitZone(visit)})</span>
         </p>
         <p className="mt-1 text-lg">
           <ProviderName visit={visit} />

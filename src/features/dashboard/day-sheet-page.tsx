@@ -37,6 +37,16 @@ function outcomeWords({ marking: { outcome }, timeZone, marking }: DayVisit): st
 }
 
 const cell = 'border-b border-line px-2 py-2.5 text-left align-top'
+/** Columns that a phone shows below the patient's name instead. */
+const wideCell = `${cell} max-sm:hidden`
+
+const columns = [
+  { name: 'Time', className: cell },
+  { name: 'Patient', className: cell },
+  { name: 'Kind', className: wideCell },
+  { name: 'Reference', className: wideCell },
+  { name: 'Arrived', className: cell },
+]
 
 function SheetRow({ visit }: { visit: DayVisit }) {
   const { startsAt, endsAt, timeZone } = visit
@@ -54,9 +64,12 @@ function SheetRow({ visit }: { visit: DayVisit }) {
         <span className="block text-sm text-muted">
           {visit.mode === 'video' ? modeWords.video : visit.placeName}
         </span>
+        <span className="block text-sm text-muted sm:hidden">
+          {kindWords(visit)} · <span className="tabular whitespace-nowrap">{visit.reference}</span>
+        </span>
       </td>
-      <td className={cell}>{kindWords(visit)}</td>
-      <td className={`${cell} tabular whitespace-nowrap`}>{visit.reference}</td>
+      <td className={wideCell}>{kindWords(visit)}</td>
+      <td className={`${wideCell} tabular whitespace-nowrap`}>{visit.reference}</td>
       <td className={cell}>
         {marked === '' ? (
           <>
@@ -101,13 +114,12 @@ function Sheet() {
           <p className="tabular mt-6">
             {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCounts(visits)}.
           </p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it scrolls, also by keyboard */}
-          <section aria-label="Visits of the day" tabIndex={0} className="mt-3 overflow-x-auto">
-            <table className="w-full min-w-144 border-collapse">
+          <section aria-label="Visits of the day" className="mt-3">
+            <table className="w-full border-collapse">
               <thead>
                 <tr>
-                  {['Time', 'Patient', 'Kind', 'Reference', 'Arrived'].map((name) => (
-                    <th key={name} scope="col" className={`${cell} text-sm text-muted`}>
+                  {columns.map(({ name, className }) => (
+                    <th key={name} scope="col" className={`${className} text-sm text-muted`}>
                       {name}
                     </th>
                   ))}

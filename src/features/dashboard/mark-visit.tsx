@@ -13,6 +13,11 @@ import type { Mark, Marking } from '#contract/outcomes.ts'
 /** Marks that take one tap; a mark that moves money needs confirmation on the visit's page. */
 export const ON_THE_DAY: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
 
+/** What a row of today offers: a visit that has its outcome only takes it back, to keep the list short. */
+export function marksOfRow({ outcome }: Marking): readonly Mark[] {
+  return outcome === null ? ON_THE_DAY : ['none']
+}
+
 const words: Record<Mark, string> = {
   arrived: 'Arrived',
   completed: 'Completed',
@@ -87,6 +92,12 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             variant={one === 'none' ? 'quiet' : 'secondary'}
             isBusy={mark.isPending && mark.variables === one}
             disabled={mark.isPending}
+            // Alone below the time of its row, its word lines up with it.
+            className={
+              one === 'none'
+                ? 'max-sm:only:min-w-11 max-sm:only:justify-start max-sm:only:px-0'
+                : ''
+            }
             onClick={() => mark.mutate(one)}
           >
             {Icon && <Icon aria-hidden="true" className="size-5" />}

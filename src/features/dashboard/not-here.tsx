@@ -110,7 +110,7 @@ export function NotVerified() {
       <LinkButton
         to="/provider-verify"
         variant={isWaiting ? 'secondary' : 'primary'}
-        className="mt-4 w-full"
+        className="mt-4 max-sm:w-full sm:ml-9"
       >
         {action}
       </LinkButton>

@@ -10,7 +10,7 @@ import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking-provider.ts'
 import { isDeskId } from '#contract/ids.ts'
-import { dayCounts, MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { dayCounts, MarkBadge, MarkButtons, marksOfRow } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
 function countWords(visits: readonly DayVisit[]): string {
@@ -99,8 +99,14 @@ export const basisWords = {
   self_declared: 'Says they have seen you before',
 } as const
 
+type PurposeProps = {
+  visit: Pick<DayVisit, 'id' | 'patientName'>
+  /** Applied to the button. */
+  className?: string
+}
+
 /** Purpose of a visit, or the desk's note: loaded only on request, as the server logs each read. */
-export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'> }) {
+export function Purpose({ visit, className }: PurposeProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const { client } = trpc.useUtils()
@@ -119,7 +125,7 @@ export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'>
         aria-expanded={isOpen}
         aria-controls={id}
         isBusy={ask.isPending}
-        className="shrink-0"
+        className={cx('shrink-0', className)}
         onClick={() => {
           if (!isOpen && ask.data === undefined) ask.mutate(visit.id)
           setOpen(!isOpen)
@@ -189,10 +195,11 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
         visitId={visit.id}
         who={patientName ?? 'this visit'}
         marking={visit.marking}
-        among={ON_THE_DAY}
+        among={marksOfRow(visit.marking)}
         onMarked={() => utils.booking.today.invalidate()}
       />
-      {visit.hasPurpose && <Purpose visit={visit} />}
+      {/* Where the row has no room for it, it goes below the other buttons, not below the time. */}
+      {visit.hasPurpose && <Purpose visit={visit} className="sm:ml-auto" />}
     </li>
   )
 }

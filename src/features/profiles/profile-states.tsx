@@ -9,7 +9,6 @@ import { Card, Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { Region } from '#contract/region.ts'
 import { DEFAULT_RADIUS, type ProviderProfile } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
 
 const nothing = {
   postcode: '',
@@ -26,7 +25,7 @@ export function ProfileMissing({ region }: { region: Region }) {
       <PageTitle title="Provider not found" />
       <div className="mx-auto max-w-140 text-center">
         <h1 className="text-3xl font-semibold">We can’t find this provider</h1>
-        <p className="mt-3 text-lg text-muted">{sentenceFor('provider_not_found')}</p>
+        <p className="mt-3 text-lg text-muted">They may no longer take bookings here.</p>
       </div>
       <Card className="mt-8">
         <h2 className="mb-4 text-xl font-semibold">Find someone else</h2>

@@ -104,11 +104,16 @@ export function StaffTable(props: StaffTableProps) {
     {
       key: 'number',
       head: '#',
-      cellClass: 'tabular w-14 text-muted',
+      cellClass: 'tabular w-14 align-middle! text-muted',
       renderCell: (_user, at) => at + 1,
     },
-    { key: 'email', head: 'Email Address', renderCell: (user) => who(user, `why-${user.id}`) },
-    { key: 'role', head: 'Role', cellClass: 'w-32', renderCell: ({ role }) => role },
+    {
+      key: 'email',
+      head: 'Email Address',
+      cellClass: 'align-middle!',
+      renderCell: (user) => who(user, `why-${user.id}`),
+    },
+    { key: 'role', head: 'Role', cellClass: 'w-32 align-middle!', renderCell: ({ role }) => role },
     {
       key: 'actions',
       head: 'Actions',

@@ -49,7 +49,7 @@ test('cancelled late: what comes back and what is kept is said, and that the res
   await expect
     .element(
       cancelDialog().getByText(
-        'Free cancellation ended on Wed 4 Mar, 09:00. Cancelling now costs £30.00. If someone else takes your time, you get the rest back.',
+        'Free cancellation ended on Wed 4 Mar, 09:00. Cancelling now costs £30.00. If someone else takes your time, you get the full fee back.',
       ),
     )
     .toBeVisible()
@@ -57,7 +57,7 @@ test('cancelled late: what comes back and what is kept is said, and that the res
   await expect
     .element(
       page.getByText(
-        '£30.00 is kept because you cancelled late. If someone else takes your time, you get the rest back.',
+        '£30.00 is kept because you cancelled late. If someone else takes your time, you get the full fee back.',
       ),
     )
     .toBeVisible()

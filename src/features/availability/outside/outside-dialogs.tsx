@@ -6,6 +6,7 @@ import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Summary } from '#app/ui/summary.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import {
@@ -59,9 +60,7 @@ export function AddCalendarDialog({ onClose }: { onClose: () => void }) {
           onChange={() => form.set('skipsAllDay', !skipsAllDay)}
         />
         <details className="text-sm">
-          <summary className="min-h-6 cursor-pointer font-semibold text-brand-deep">
-            Where to find the address
-          </summary>
+          <Summary>Where to find the address</Summary>
           <dl className="mt-2 flex flex-col gap-2">
             <div>
               <dt className="font-semibold">Google Calendar</dt>

@@ -203,7 +203,7 @@ function ReceiptLink({ payment }: { payment: PaymentDetail }) {
     <TextLink
       to="/receipt/$paymentId"
       params={{ paymentId: payment.id }}
-      className="mt-3 inline-flex min-h-6 items-center"
+      className="mt-3 mr-4 inline-flex min-h-6 items-center"
     >
       Receipt
     </TextLink>

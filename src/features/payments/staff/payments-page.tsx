@@ -35,7 +35,7 @@ function Tabs({ show }: { show: string | undefined }) {
   return (
     <nav
       aria-label="Payments"
-      className="no-print mt-4 mb-6 flex gap-6 overflow-x-auto border-b border-line"
+      className="no-print mt-4 mb-6 flex gap-6 overflow-x-auto border-b max-sm:gap-3 border-line"
     >
       {tabs.map((one) => (
         <Link

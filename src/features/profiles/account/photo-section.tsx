@@ -99,7 +99,7 @@ export function PhotoSection({ me }: { me: Me }) {
         )}
         <div className="flex flex-wrap items-start gap-4 sm:gap-6">
           {preview === null && <Picture src={me.profile_image} />}
-          <div className="flex min-w-0 flex-1 basis-40 flex-col gap-2">
+          <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
             <div className="flex flex-wrap gap-3">
               {preview !== null && picked !== null && (
                 <>
@@ -130,6 +130,7 @@ export function PhotoSection({ me }: { me: Me }) {
                 htmlFor={id}
                 className={cx(
                   buttonClass('secondary'),
+                  'whitespace-nowrap',
                   'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand',
                 )}
               >

@@ -29,13 +29,25 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
       <div className="mt-5">
         <Facts
           rows={[
-            ['Qualifications', qualifications.join(', ') || 'None yet'],
+            ['Qualifications', <Lines key="qualifications" of={qualifications} />],
             ['Languages', languages.map(languageName).join(', ') || 'None yet'],
             ['Gender', gender === null ? 'Prefer not to say' : genderNames[gender]],
           ]}
         />
       </div>
     </OwnSection>
+  )
+}
+
+/** One entry a line: qualifications hold commas of their own. */
+function Lines({ of: lines }: { of: readonly string[] }) {
+  if (lines.length === 0) return 'None yet'
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   )
 }
 

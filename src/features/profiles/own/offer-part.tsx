@@ -45,7 +45,7 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
               ] satisfies [string, string][])),
           [
             'How you see patients',
-            profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet',
+            profile.modes.map((mode) => modeNames[mode]).join(' · ') || 'None yet',
           ],
           ...(profile.modes.includes('video')
             ? [['Video visits', videoWords(profile)] satisfies [string, string]]

@@ -7,6 +7,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Summary } from '#app/ui/summary.tsx'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
 import { ReasonForm } from './reason-form.tsx'
 import { type Tone, timeWords } from './staff-words.ts'
@@ -169,9 +170,7 @@ export function CompanyPart({ companies }: { companies: readonly StaffCompany[] 
         <Decide key={newest.id} company={newest} />
         {before.length > 0 && (
           <details className="mt-4 border-t border-line pt-3">
-            <summary className="min-h-11 py-2 font-semibold text-brand-deep">
-              Sent earlier ({before.length})
-            </summary>
+            <Summary>Sent earlier ({before.length})</Summary>
             <ul className="mt-2 flex flex-col gap-4">
               {before.map((company) => (
                 <li key={company.id}>

@@ -7,6 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Summary } from '#app/ui/summary.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { ProviderId } from '#contract/ids.ts'
 import { OfferProofCodeInput, type StaffProof } from '#contract/verification-proof.ts'
@@ -14,7 +15,7 @@ import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts
 import { DocumentButton } from './company-part.tsx'
 import { ReasonForm } from './reason-form.tsx'
 import { proofWords, timeWords } from './staff-words.ts'
-import { ToneWord } from './told-part.tsx'
+import { Email, ToneWord } from './told-part.tsx'
 import { useProviderChanged } from './use-provider.ts'
 
 /** The kind of proof, its status, and who decided on it. */
@@ -29,7 +30,11 @@ function Facts({ proof }: { proof: StaffProof }) {
       </ToneWord>
       {isCode && (
         <p className="wrap-anywhere">
-          Code to <span className="font-medium">{proof.email}</span>. Published: {proof.source}.
+          Code to{' '}
+          <span className="font-medium">
+            <Email address={proof.email} />
+          </span>
+          . Published: {proof.source}.
         </p>
       )}
       <p className="text-sm text-muted">
@@ -234,9 +239,7 @@ export function ProofPart({ providerId, evidence }: ProofPartProps) {
         )}
         {before.length > 0 && (
           <details className="mt-4 border-t border-line pt-3">
-            <summary className="min-h-11 py-2 font-semibold text-brand-deep">
-              Earlier proofs ({before.length})
-            </summary>
+            <Summary>Earlier proofs ({before.length})</Summary>
             <ul className="mt-2 flex flex-col gap-4">
               {before.map((proof) => (
                 <li key={proof.id}>

@@ -5,7 +5,7 @@ import { textLinkClass } from '#app/ui/button.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
 import { dateWords, dayWords, regionWords, stateWords } from './staff-words.ts'
-import { StatusBadge, ToneWord } from './told-part.tsx'
+import { Email, StatusBadge, ToneWord } from './told-part.tsx'
 
 type RowsProps = {
   page: ProvidersPage
@@ -43,18 +43,6 @@ function Where({ row }: { row: ProviderRow }) {
     <span className="block text-sm text-muted">
       {[row.specialty, row.locality, regionWords[row.region]].filter(Boolean).join(', ')}
     </span>
-  )
-}
-
-/** An email address that wraps before the @ if it has to. */
-function Email({ address }: { address: string | null }) {
-  const [name = '', ...rest] = (address ?? '').split('@')
-  if (rest.length === 0) return name
-  return (
-    <>
-      {name}
-      <wbr />@{rest.join('@')}
-    </>
   )
 }
 

@@ -17,10 +17,23 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
+/** An email address that wraps before the @ if it has to. */
+export function Email({ address }: { address: string | null }) {
+  const [name = '', ...rest] = (address ?? '').split('@')
+  if (rest.length === 0) return name
+  return (
+    <>
+      {name}
+      <wbr />@{rest.join('@')}
+    </>
+  )
+}
+
 /** What providers have told us about themselves, for staff who contact or check them. */
 export function ToldPart({ provider }: { provider: StaffProvider }) {
   const { practice, evidence, region, qualifications, languages } = provider
-  const where = [practice.name, practice.address, provider.locality, practice.postcode]
+  const town = [provider.locality, practice.postcode].filter(Boolean).join(' ')
+  const where = [practice.name, practice.address, town]
   return (
     <Card>
       <section aria-labelledby="told">
@@ -28,7 +41,11 @@ export function ToldPart({ provider }: { provider: StaffProvider }) {
           Profile
         </h2>
         <dl className="divide-y divide-line">
-          {evidence && <Fact label="Email">{evidence.email}</Fact>}
+          {evidence && (
+            <Fact label="Email">
+              <Email address={evidence.email} />
+            </Fact>
+          )}
           {evidence?.phone && (
             <Fact label="Phone">
               <span className="tabular">{evidence.phone}</span>
