@@ -52,7 +52,13 @@ function vitest(name: string, projects: string[], folder: string): Step {
 
 function playwright(folder: string): Step {
   const report = join(folder, 'playwright.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0' }
+  const env = {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    FORCE_COLOR: '0',
+    // Kept between runs: Playwright's own place for it is the temporary folder, which is new every time.
+    PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(modules, '.cache', 'playwright'),
+    NODE_COMPILE_CACHE: join(modules, '.cache', 'compile'),
+  }
   return {
     name: 'browser',
     run: { command: node, args: [join(modules, '@playwright', 'test', 'cli.js'), 'test'], env },

@@ -17,7 +17,13 @@ const pins: ResultPin[] = Array.from({ length: 90 }, (_, i) => ({
   nextFreeLabel: 'tomorrow',
 }))
 
+const realMatchMedia = matchMedia.bind(window)
+
 beforeEach(async () => {
+  // The map moves as it does for most people, although the tests' browser prefers stillness.
+  vi.stubGlobal('matchMedia', (query: string) =>
+    realMatchMedia(query.replace('motion: reduce', 'motion: no-preference')),
+  )
   await page.viewport(900, 700)
   // The backdrop is not under test, and there is no server to send it.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 503 })))
