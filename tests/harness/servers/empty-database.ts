@@ -122,4 +122,10 @@ async function makePlacesTemplate(server: string, admin: Database): Promise<void
   } finally {
     await database.close()
   }
+  // A template must have no connections: autovacuum would come to look at so many new rows.
+  await sql`alter database ${sql.id(PLACES)} allow_connections false`.execute(admin.db)
+  await sql`
+    select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${PLACES}`.execute(
+    admin.db,
+  )
 }
