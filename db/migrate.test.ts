@@ -29,7 +29,7 @@ async function migrateDown({ db }: Database): Promise<void> {
 
 describeEngines('the migrations', (makeDatabase) => {
   test('a migration that ends half-way leaves nothing of itself, and is done at the next start', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const { schema } = database.db
     // Makes a later statement of an early migration fail, as if the process had been killed half-way.
     await schema.createTable('codes').addColumn('id', 'integer').execute()
@@ -39,7 +39,7 @@ describeEngines('the migrations', (makeDatabase) => {
   })
 
   test('go up, down and up again, and end where they began', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const names = Object.keys(migrations)
     expect(names.length).toBeGreaterThan(0)
     expect(await migrateToLatest(database)).toEqual(names)
@@ -138,7 +138,7 @@ describeEngines('indexes that are built after the migrations', (makeDatabase) =>
 
 describeEngines('a database that somebody uses', (makeDatabase) => {
   test('is migrated once they let go, and nobody waits behind the migration meanwhile', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     if (database.engine === 'sqlite') return
     await migrateToLatest(database)
     // The state before the migration that alters a table.

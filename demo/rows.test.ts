@@ -5,10 +5,8 @@ import { ProviderId } from '#contract/ids.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { Email } from '#contract/people.ts'
 import { parseJson } from '#db/columns.ts'
-import { openDatabase } from '#db/engine.ts'
-import { loadReference } from '#db/geo/load.ts'
-import { migrateToLatest } from '#db/migrate.ts'
 import { specialties, specialtyByNo } from '#db/reference/specialties.ts'
+import { openWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { type DemoPlaces, readDemoPlaces } from './areas.ts'
 import { npiCheckDigit } from './credentials.ts'
 import { type Draft, draftProviders } from './rows.ts'
@@ -20,10 +18,8 @@ let demoPlaces: DemoPlaces
 let drafts: Draft[]
 
 beforeAll(async () => {
-  const database = openDatabase('sqlite::memory:')
+  const database = await openWithPlaces()
   try {
-    await migrateToLatest(database)
-    await loadReference(database)
     demoPlaces = await readDemoPlaces(database.db)
   } finally {
     await database.close()

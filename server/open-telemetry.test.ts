@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,11 +6,11 @@ import * as z from 'zod/mini'
 import { Hold } from '#contract/booking.ts'
 import { WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeOffer } from '#tests/engines/race-crowd.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
@@ -65,9 +65,9 @@ test('a booking is a trace of its request, its procedure, its statements and its
   await using receiver = await startTraceReceiver()
   await using sandbox = await startSandbox({ now: Date.now })
   await using post = await startSmtpServer()
+  await writeFile(join(folder.path, 'apposite.db'), await drawWithPlaces())
   const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
   try {
-    await migrateToLatest(database)
     await using testApp = await makeTestApp({ database, newId, clock: Date.now })
     const env = {
       ...(await realEnvironment(sandbox, folder.path)),
@@ -130,6 +130,7 @@ test('without its variables nothing of OpenTelemetry is loaded; with them it spe
   await using folder = await makeFolder()
   await using receiver = await startTraceReceiver()
   await using sandbox = await startSandbox({ now: Date.now })
+  await writeFile(join(folder.path, 'apposite.db'), await drawWithPlaces())
   const env = {
     ...(await realEnvironment(sandbox, folder.path)),
     SMTP_URL: 'smtp://127.0.0.1:9',

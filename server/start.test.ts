@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import {
+  createWithPlaces,
+  drawWithPlaces,
+  onPostgres,
+} from '#tests/harness/servers/empty-database.ts'
 import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
@@ -104,7 +108,7 @@ test('a start waits for a Postgres that is not there yet, and goes on once it is
   await using folder = await makeFolder()
   const server = inject('postgresUrl')
   const name = `wait_${randomBytes(6).toString('hex')}`
-  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  await createWithPlaces(server, name)
   await using sandbox = await startSandbox({ now: Date.now })
   await using postgres = await losablePostgres(server)
   postgres.refuse()
@@ -157,11 +161,15 @@ test('two processes that start at once on one new database seed it once, and sto
 test('a database that others could read is closed to them at the next start', async () => {
   await using folder = await makeFolder()
   const file = join(folder.path, 'apposite.db')
-  await openDatabase(`sqlite:${file}`).close()
-  await writeFile(file, '', { flag: 'a' })
+  await writeFile(file, await drawWithPlaces())
   await chmod(file, 0o644)
-  const child = launch({ DATA_DIR: folder.path })
-  await addressOf(child)
+  await using sandbox = await startSandbox({ now: Date.now })
+  const child = launch({
+    ...(await realEnvironment(sandbox, folder.path)),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    LOG_LEVEL: 'info',
+  })
+  await saysSoon(child, 'Serving')
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
   // Wait for the exit before the folder is removed: a running server still writes to it.
   const ended = exitOf(child)

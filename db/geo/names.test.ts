@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { loadReference } from './load.ts'
 import { findPlace, type PlaceAnswer } from './lookup.ts'
 import { distanceKm, type Point } from './points.ts'
 
@@ -22,8 +21,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
   let database: Database
 
   beforeAll(async () => {
-    database = await makeDatabase()
-    await loadReference(database)
+    database = await makeDatabase('places')
   })
 
   const find = (region: Region, text: string): Promise<PlaceAnswer> =>

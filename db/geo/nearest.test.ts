@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { loadReference } from './load.ts'
 import { findPlace } from './lookup.ts'
 import { findNearestCode } from './nearest.ts'
 
@@ -9,8 +8,7 @@ describeEngines('the code nearest to a point', (makeDatabase) => {
   let database: Database
 
   beforeAll(async () => {
-    database = await makeDatabase()
-    await loadReference(database)
+    database = await makeDatabase('places')
   })
 
   test.each([

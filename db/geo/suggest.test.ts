@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { loadReference } from './load.ts'
 import { findPlace } from './lookup.ts'
 import { suggestPlaces } from './suggest.ts'
 
@@ -12,8 +11,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
   let database: Database
 
   beforeAll(async () => {
-    database = await makeDatabase()
-    await loadReference(database)
+    database = await makeDatabase('places')
   })
 
   const suggest = (region: Region, text: string, limit = 8) =>

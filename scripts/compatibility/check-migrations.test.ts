@@ -127,12 +127,12 @@ const BREAKING: [kind: string, up: Up, found: string[]][] = [
 
 describeEngines('what breaks the version before', (makeDatabase) => {
   test.each(BREAKING)('is refused: %s', async (_kind, up, found) => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     expect(await check(database, step(up))).toEqual(found.map((what) => `0003-later: ${what}`))
   })
 
   test('is refused: a trigger', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const up: Up = async (db) => {
       if (database.engine === 'sqlite') {
         await sql`create trigger no_visit before insert on visits
@@ -148,11 +148,11 @@ describeEngines('what breaks the version before', (makeDatabase) => {
   })
 
   test('passes where it is accepted with a reason, and not with an empty one', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const up = run('create unique index people_once on people (name)')
     const accepts = { 'unique people(name)': 'Names have been unique since version 0.' }
     expect(await check(database, step(up, { accepts }))).toEqual([])
-    const again = await makeDatabase({ migrate: false })
+    const again = await makeDatabase('nothing')
     expect(await check(again, step(up, { accepts: { 'unique people(name)': ' ' } }))).toEqual([
       '0003-later: unique people(name)',
     ])
@@ -161,14 +161,14 @@ describeEngines('what breaks the version before', (makeDatabase) => {
   test('passes as the contraction of something that a released version stopped using', async () => {
     const drop = run('alter table people drop column note')
     const marked = async (contracts: string) =>
-      check(await makeDatabase({ migrate: false }), step(drop, { contracts }))
+      check(await makeDatabase('nothing'), step(drop, { contracts }))
     expect(await marked('0002')).toEqual([])
     expect(await marked('0003')).toEqual(['0003-later: contracts 0003, which is not released yet'])
     expect(await marked('0017')).toEqual(['0003-later: contracts 0017, which is no migration'])
   })
 
   test('a contraction is no leave to add what the version before may violate', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const up = run('create unique index people_once on people (name)')
     expect(await check(database, step(up, { contracts: '0002' }))).toEqual([
       '0003-later: unique people(name)',
@@ -176,7 +176,7 @@ describeEngines('what breaks the version before', (makeDatabase) => {
   })
 
   test('tables, columns that need no value and wider types are nothing to it', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const more = step(async (db) => {
       await sql`create table towns (no integer primary key, name text not null unique)`.execute(db)
       await sql`create index towns_name on towns (name, no)`.execute(db)
@@ -194,14 +194,14 @@ describeEngines('what breaks the version before', (makeDatabase) => {
   })
 
   test('what comes and goes after the release is nobody’s before', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const comes = step(run('create table towns (no integer primary key, name text)'))
     const goes = step(run('drop table towns'))
     expect(await check(database, comes, goes)).toEqual([])
   })
 
   test('an index is not built inside a migration where that keeps Postgres from writing', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const found = await check(
       database,
       step(run('create index visits_person on visits (person_no)')),
@@ -211,14 +211,14 @@ describeEngines('what breaks the version before', (makeDatabase) => {
   })
 
   test('the migrations since the released version leave it working', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     expect(Object.keys(migrations)).toContain(RELEASED)
     const findings = await checkMigrations(database, { steps: migrations, released: RELEASED })
     expect(findings, 'See "Migrations that leave the version before working"').toEqual([])
   })
 
   test('of a real one of long ago, everything that would need a reason is found', async () => {
-    const database = await makeDatabase({ migrate: false })
+    const database = await makeDatabase('nothing')
     const upTo = Object.entries(migrations).filter(([name]) => name <= '0047-desk-visits')
     const findings = await checkMigrations(database, {
       steps: Object.fromEntries(upTo),

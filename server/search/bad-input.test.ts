@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
-import { loadReference } from '#db/geo/load.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { openWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const LONG = 'x'.repeat(10_000)
@@ -17,12 +17,11 @@ const Found = z.object({ result: z.object({ data: z.object({ total: z.int() }) }
 let testApp: TestApp
 
 beforeAll(async () => {
-  testApp = await makeTestApp()
-  await loadReference(testApp.database, () => undefined)
+  testApp = await makeTestApp({ database: await openWithPlaces() })
   await makeProvider(testApp)
 })
 
-afterAll(() => testApp[Symbol.asyncDispose]())
+afterAll(() => testApp.database.close())
 
 /** Over HTTP, each time from a different network: rate limits are not under test here. */
 async function ask(path: string, input: string) {

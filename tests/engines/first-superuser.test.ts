@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Me } from '#contract/auth.ts'
 import { openDatabase } from '#db/engine.ts'
+import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
@@ -35,6 +36,7 @@ test('a real installation has no staff and no password: its first superuser come
   await using folder = await makeFolder()
   await using sandbox = await startSandbox({ now: Date.now })
   await using post = await startSmtpServer()
+  await writeFile(join(folder.path, 'apposite.db'), await drawWithPlaces())
   const env = {
     ...(await realEnvironment(sandbox, folder.path)),
     SMTP_URL: post.url,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import * as z from 'zod/mini'
 import { Hold } from '#contract/booking.ts'
 import { CardStart, PaymentStatus, ReturnAnswer, WalletStart } from '#contract/payments.ts'
 import { openDatabase } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type MadeAccount, makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
+import { drawWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
@@ -41,8 +41,8 @@ function lose(order: string, capture: 'drop_before' | 'drop_after') {
 test('killed while money moves and started again, the server knows what became of it, and takes nothing twice', async () => {
   await using folder = await makeFolder()
   await using sandbox = await startSandbox({ now: Date.now })
+  await writeFile(join(folder.path, 'apposite.db'), await drawWithPlaces())
   const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
-  await migrateToLatest(database)
   await using testApp = await makeTestApp({ database, newId })
   await using post = await startSmtpServer()
   const env = { ...(await realEnvironment(sandbox, folder.path)), SMTP_URL: post.url }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -15,7 +15,12 @@ import { checkMigrations } from '#scripts/compatibility/check-migrations.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { createDatabase, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import {
+  createDatabase,
+  createWithPlaces,
+  drawWithPlaces,
+  onPostgres,
+} from '#tests/harness/servers/empty-database.ts'
 import { realEnvironment } from '#tests/harness/servers/real-environment.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/servers/server-process.ts'
@@ -35,16 +40,23 @@ const NEXT_VERSION = join(import.meta.dirname, 'next-version.ts')
 
 const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
 
-/** A new database of an engine for the duration of a test, and a folder shared by all processes. */
-async function makeSite(engine: string) {
+/**
+ * A new database of an engine for the duration of a test, without schema unless it has places, and a folder
+ * shared by all processes.
+ */
+async function makeSite(engine: string, { hasPlaces }: { hasPlaces: boolean }) {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-rolling-'))
   const server = inject('postgresUrl')
   const name = `rolling_${randomBytes(6).toString('hex')}`
   const isPostgres = engine === 'postgres'
-  if (isPostgres) await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
+  const file = join(folder, 'apposite.db')
+  if (!isPostgres && hasPlaces) await writeFile(file, await drawWithPlaces())
+  if (isPostgres && hasPlaces) await createWithPlaces(server, name)
+  if (isPostgres && !hasPlaces)
+    await onPostgres(server, (admin) => createDatabase(admin, name, 'template0'))
   return {
     folder,
-    url: isPostgres ? `${server}/${name}` : `sqlite:${join(folder, 'apposite.db')}`,
+    url: isPostgres ? `${server}/${name}` : `sqlite:${file}`,
     [Symbol.asyncDispose]: async () => {
       await rm(folder, { recursive: true, force: true, maxRetries: 20 })
       if (!isPostgres) return
@@ -110,7 +122,7 @@ async function migrationsIn({ db }: Database): Promise<string[]> {
 test.each(['sqlite', 'postgres'])(
   'on %s, the made-up migration is of a kind that the version before bears',
   async (engine) => {
-    await using site = await makeSite(engine)
+    await using site = await makeSite(engine, { hasPlaces: false })
     const database = openDatabase(site.url, { poolSize: 4 })
     try {
       const steps = { ...migrations, [NEXT]: nextMigration }
@@ -124,7 +136,7 @@ test.each(['sqlite', 'postgres'])(
 test.each(['sqlite', 'postgres'])(
   'on %s, booking goes on in the version before while the next one migrates, and in both afterwards',
   async (engine) => {
-    await using site = await makeSite(engine)
+    await using site = await makeSite(engine, { hasPlaces: true })
     await using sandbox = await startSandbox({ now: Date.now })
     await using post = await startSmtpServer()
     const environment = await realEnvironment(sandbox, site.folder)

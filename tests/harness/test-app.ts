@@ -33,6 +33,9 @@ import { openEmpty } from '#tests/harness/servers/empty-database.ts'
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
 
+/** The lowest cost of argon2: at the real one a hash takes 45 ms of a core, longer than most tests. */
+const CHEAP = { memory: 8, passes: 1 }
+
 export type TestAppOptions = {
   /** A migrated database to use instead of one in memory. */
   database?: Database
@@ -137,7 +140,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     tracing: NO_TRACING,
     secrets,
     vault: makeVault([Buffer.alloc(32, 8)]),
-    passwords: makePasswords(),
+    passwords: makePasswords(CHEAP),
     pictures: makePictures(join(config.dataDir, 'media')),
     documents: makeDocuments(join(config.dataDir, 'documents'), secrets),
     outsideCalendars: options.outside ?? unreachable(config),

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { loadReference } from '#db/geo/load.ts'
 import { findPlace } from '#db/geo/lookup.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -30,8 +29,7 @@ function placesOf(database: Database, key: string): Promise<GeoPlaceRow[]> {
 
 describeEngines('importing GeoNames’ places', (makeDatabase) => {
   test('a village is found by its name and once, and what nobody lives in is left out', async () => {
-    const database = await makeDatabase()
-    await loadReference(database)
+    const database = await makeDatabase('places')
     // One in Cumbria and one in Wiltshire, from the list the product ships.
     const before = await placesOf(database, 'buttermere')
     expect(before.map(({ near }) => near).toSorted()).toEqual(['CA12', 'RG17'])
@@ -51,8 +49,7 @@ describeEngines('importing GeoNames’ places', (makeDatabase) => {
   })
 
   test('a town of both lists stays one, as the newer list has it; so does a post town', async () => {
-    const database = await makeDatabase()
-    await loadReference(database)
+    const database = await makeDatabase('places')
     await database.db
       .insertInto('geo_places')
       .values({ ...made.fairbanks, key: 'hell', id: -9, name: 'Hell', admin: 'MI' })

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#db/engine.ts'
+import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 
-let image: Promise<Buffer> | undefined
+type Fill = (database: Database) => Promise<unknown>
 
-async function drawImage(): Promise<Buffer> {
+async function drawImage(fill: Fill): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'apposite-image-'))
   const file = join(folder, 'empty.db')
   const database = openDatabase('sqlite::memory:')
   try {
-    await migrateToLatest(database)
+    await fill(database)
     await sql`vacuum into ${file}`.execute(database.db)
     return await readFile(file)
   } finally {
@@ -21,13 +22,40 @@ async function drawImage(): Promise<Buffer> {
   }
 }
 
-/** An empty in-memory SQLite with the schema; the migrations run once for all of them. */
-export async function openEmpty(): Promise<Database> {
-  image ??= drawImage()
-  const database = openDatabase('sqlite::memory:', { image: await image })
+async function openImage(image: Buffer): Promise<Database> {
+  const database = openDatabase('sqlite::memory:', { image })
   // Kysely closes only connections that were used.
   await sql`select 1`.execute(database.db)
   return database
+}
+
+let emptyImage: Promise<Buffer> | undefined
+
+/** An empty in-memory SQLite with the schema; the migrations run once for all of them. */
+export async function openEmpty(): Promise<Database> {
+  emptyImage ??= drawImage(migrateToLatest)
+  return openImage(await emptyImage)
+}
+
+async function migrateAndLoad(database: Database): Promise<void> {
+  await migrateToLatest(database)
+  await loadReference(database)
+}
+
+let placesImage: Promise<Buffer> | undefined
+
+/**
+ * The bytes of an SQLite file with the schema and all places, which take seconds to load; a server that starts
+ * on it finds nothing to do.
+ */
+export function drawWithPlaces(): Promise<Buffer> {
+  placesImage ??= drawImage(migrateAndLoad)
+  return placesImage
+}
+
+/** An in-memory SQLite with the schema and all places. */
+export async function openWithPlaces(): Promise<Database> {
+  return openImage(await drawWithPlaces())
 }
 
 /** An empty Postgres database with the schema, the template of the test databases. */
@@ -70,4 +98,34 @@ export async function makeTemplate(server: string): Promise<void> {
   } finally {
     await database.close()
   }
+}
+
+const PLACES = 'migrated_with_places'
+
+/** Creates a database with the schema and all places; the first test that asks for one makes its template. */
+export function createWithPlaces(server: string, name: string): Promise<void> {
+  return onPostgres(server, async (admin) => {
+    await makePlacesTemplate(server, admin)
+    await createDatabase(admin, name, PLACES)
+  })
+}
+
+async function makePlacesTemplate(server: string, admin: Database): Promise<void> {
+  // Held until the connection ends: tests of other workers wait for the template.
+  await sql`select pg_advisory_lock(1)`.execute(admin.db)
+  const found = await sql`select 1 from pg_database where datname = ${PLACES}`.execute(admin.db)
+  if (found.rows.length > 0) return
+  await createDatabase(admin, PLACES, MIGRATED)
+  const database = openDatabase(`${server}/${PLACES}`, { poolSize: 1 })
+  try {
+    await loadReference(database)
+  } finally {
+    await database.close()
+  }
+  // A template must have no connections: autovacuum would come to look at so many new rows.
+  await sql`alter database ${sql.id(PLACES)} allow_connections false`.execute(admin.db)
+  await sql`
+    select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${PLACES}`.execute(
+    admin.db,
+  )
 }

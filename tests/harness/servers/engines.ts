@@ -2,44 +2,56 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, describe, inject } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { createDatabase, MIGRATED, onPostgres, openEmpty } from './empty-database.ts'
+import {
+  createDatabase,
+  createWithPlaces,
+  MIGRATED,
+  openEmpty,
+  openWithPlaces,
+} from './empty-database.ts'
 
-type MakeDatabase = (options?: { migrate?: boolean }) => Promise<Database>
+/** What a new database holds: nothing at all, the schema, or the schema and all places. */
+type Content = 'nothing' | 'schema' | 'places'
+
+type MakeDatabase = (content?: Content) => Promise<Database>
+
+function inMemory(content: Content): Promise<Database> {
+  if (content === 'places') return openWithPlaces()
+  return content === 'schema' ? openEmpty() : Promise.resolve(openDatabase('sqlite::memory:'))
+}
 
 /** Runs a suite once on SQLite in memory and once on a real Postgres with several connections. */
 export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
     const opened: Database[] = []
     const created: string[] = []
+    // One for the whole suite: a connection costs a third of what a new database does.
+    let admin: Database | undefined
 
-    async function makeDatabase(options: { migrate?: boolean } = {}): Promise<Database> {
-      const { migrate = true } = options
-      const database = await (engine === 'sqlite' ? inMemory(migrate) : onServer(migrate))
+    async function makeDatabase(content: Content = 'schema'): Promise<Database> {
+      const database = await (engine === 'sqlite' ? inMemory(content) : onServer(content))
       opened.push(database)
       return database
     }
 
-    async function inMemory(migrate: boolean): Promise<Database> {
-      return migrate ? openEmpty() : openDatabase('sqlite::memory:')
-    }
-
-    async function onServer(migrate: boolean): Promise<Database> {
+    async function onServer(content: Content): Promise<Database> {
       const server = inject('postgresUrl')
       const fresh = `t_${randomBytes(8).toString('hex')}`
-      await onPostgres(server, (admin) =>
-        createDatabase(admin, fresh, migrate ? MIGRATED : 'template0'),
-      )
+      admin ??= openDatabase(`${server}/postgres`, { poolSize: 1 })
+      if (content === 'places') await createWithPlaces(server, fresh)
+      else await createDatabase(admin, fresh, content === 'schema' ? MIGRATED : 'template0')
       created.push(fresh)
       return openDatabase(`${server}/${fresh}`, { poolSize: 8 })
     }
 
     afterAll(async () => {
       for (const database of opened.splice(0)) await database.close()
-      const names = created.splice(0)
-      if (names.length === 0) return
-      await onPostgres(inject('postgresUrl'), async (admin) => {
-        for (const old of names) await sql`drop database ${sql.id(old)}`.execute(admin.db)
-      })
+      if (admin === undefined) return
+      for (const old of created.splice(0)) {
+        await sql`drop database ${sql.id(old)}`.execute(admin.db)
+      }
+      await admin.close()
+      admin = undefined
     })
 
     suite(makeDatabase)
