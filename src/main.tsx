@@ -2,13 +2,12 @@ import './ui/styles.css'
 import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { reportCaught } from '#app/lib/errors.ts'
 import { App } from './app.tsx'
 import { expectEarlyInput } from './lib/early-input.ts'
+import { reportCaught } from './lib/errors.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
-import { warmUp } from './warm.ts'
 
 // Modules may use Temporal inside functions only: browsers without it get the polyfill here, just before the
 // app starts.
@@ -50,3 +49,20 @@ if ('drawn' in root.dataset) {
 
 // A timer, as the browser's `load` event may already have fired: it does not wait for the awaits above.
 setTimeout(warmUp, 3_000)
+
+/**
+ * Overlays that open at the press of a button. Prefetched, they also open after the network is lost: a
+ * missing chunk would take down the whole page, and what was typed there.
+ */
+const parts = [
+  () => import('./ui/dialog-popup.tsx'),
+  () => import('./features/site/cookie-banner.tsx'),
+  () => import('./parts/logout-dialog.tsx'),
+]
+
+/** Prefetches those chunks. Failures are ignored: opening one reports its own. */
+function warmUp(): void {
+  // Browsers do not retry a module that failed to load: while offline, prefetching waits.
+  if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()))
+  else addEventListener('online', warmUp, { once: true })
+}

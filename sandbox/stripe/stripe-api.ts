@@ -1,18 +1,101 @@
 import * as z from 'zod/mini'
-import type { SandboxContext } from '#sandbox/context.ts'
+import { type SandboxContext, seconds, stripeId } from '#sandbox/context.ts'
 import { noSuch, stripeFailure } from '#sandbox/failure.ts'
 import { decodeForm } from '#sandbox/form.ts'
 import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
 import { isKept, keepAnswer, once } from '#sandbox/idempotency.ts'
+import type { EndpointRecord } from '#sandbox/records.ts'
 import { chargeObject, disputeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
 import { readDispute } from './stripe-disputes.ts'
-import { createEndpoint, endpointObject } from './stripe-endpoints.ts'
 import { expanded, type StripeObject } from './stripe-expand.ts'
-import { type Paging, pageOf } from './stripe-lists.ts'
+import type { EndpointCreate } from './stripe-params.ts'
 import * as params from './stripe-params.ts'
 import { createRefund } from './stripe-refunds.ts'
 import { API_VERSION, sessionObject } from './stripe-session-objects.ts'
 import { createSession, expireOverdue, expireSession, readSession } from './stripe-sessions.ts'
+
+type Range = {
+  gt?: number | undefined
+  gte?: number | undefined
+  lt?: number | undefined
+  lte?: number | undefined
+}
+type Paging = {
+  limit?: number | undefined
+  starting_after?: string | undefined
+  ending_before?: string | undefined
+  created?: number | Range | undefined
+}
+
+function isWithin(created: number, range: Paging['created']): boolean {
+  if (range === undefined) return true
+  if (typeof range === 'number') return created === range
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range
+  return created > gt && created >= gte && created < lt && created <= lte
+}
+
+function startOf<T extends { id: string }>(rows: T[], after: string | undefined): number {
+  if (after === undefined) return 0
+  const index = rows.findIndex(({ id }) => id === after)
+  if (index < 0) {
+    throw stripeFailure(
+      400,
+      { code: 'resource_missing', message: `No such object: '${after}'`, param: 'starting_after' },
+      true,
+    )
+  }
+  return index + 1
+}
+
+/** One page of a list, newest first, in Stripe's envelope. */
+function pageOf<T extends { id: string; created: number }>(
+  rows: T[],
+  paging: Paging,
+  list: { url: string; draw: (row: T) => unknown },
+) {
+  const within = rows.filter(({ created }) => isWithin(created, paging.created))
+  const from = startOf(within, paging.starting_after)
+  const size = paging.limit ?? 10
+  return {
+    object: 'list',
+    data: within.slice(from, from + size).map((row) => list.draw(row)),
+    has_more: within.length > from + size,
+    url: list.url,
+  }
+}
+
+/** Registers another webhook endpoint, with its own secret. */
+function createEndpoint(
+  ctx: SandboxContext,
+  wanted: z.infer<typeof EndpointCreate>,
+): EndpointRecord {
+  const endpoint: EndpointRecord = {
+    id: stripeId('we'),
+    url: wanted.url,
+    secret: stripeId('whsec', 32),
+    events: wanted.enabled_events,
+    created: seconds(ctx),
+  }
+  ctx.store.put('endpoint', endpoint)
+  return endpoint
+}
+
+/** Without its secret, which is shown only once, on creation. */
+function endpointObject({ id, url, events, created }: EndpointRecord) {
+  return {
+    id,
+    object: 'webhook_endpoint',
+    api_version: API_VERSION,
+    application: null,
+    created,
+    description: null,
+    enabled_events: events,
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url,
+  }
+}
 
 const Parsed = z.looseObject({})
 const DAY_MS = 86_400_000

@@ -6,11 +6,10 @@ import {
   AuditOutcome,
   type AuditPage,
 } from '#contract/audit.ts'
-import { toIso } from '#contract/time.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
-import { isAddress, placeText, wantedBy } from './rules.ts'
 import {
   findStaffId,
   listEntries,
@@ -18,7 +17,39 @@ import {
   listReferences,
   listStaffAddresses,
   type Place,
+  type Wanted,
 } from './store.ts'
+
+/** A page cursor as URL text. */
+function placeText({ at, no }: Place): string {
+  return `${at}-${no}`
+}
+
+function readPlace(text: string): Place {
+  const [at = 0, no = 0] = text.split('-').map(Number)
+  return { at, no }
+}
+
+/** The filters in terms of the table; days are UTC days. */
+function wantedBy(input: AuditInput): Wanted {
+  const { action, outcome, kind, actor, entity, from, to, before, reads } = input
+  return {
+    action,
+    outcome,
+    kind,
+    actor,
+    entity,
+    from: from === undefined ? undefined : dayNumber(from) * DAY_MS,
+    until: to === undefined ? undefined : (dayNumber(to) + 1) * DAY_MS,
+    before: before === undefined ? undefined : readPlace(before),
+    isWithoutReads: reads === undefined && action === undefined,
+  }
+}
+
+/** Whether a filter text is an email address rather than an id. */
+function isAddress(text: string): boolean {
+  return text.includes('@')
+}
 
 /** A page of the audit log, newest first. */
 export async function listAudit(ctx: Context, input: AuditInput): Promise<AuditPage> {

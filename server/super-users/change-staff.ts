@@ -1,5 +1,6 @@
 import type { Done } from '#contract/auth.ts'
 import { UserId } from '#contract/ids.ts'
+import { type StaffRole as Role, StaffRole, whyNot } from '#contract/staff.ts'
 import type {
   AddSuperUserInput,
   ChangeRoleInput,
@@ -18,7 +19,6 @@ import type { Session, SignedIn, Tx } from '#server/context.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
-import { isAsSeen, roleOf, seesAddresses, stateOf } from './rules.ts'
 import {
   findStaff,
   findStaffByNo,
@@ -28,6 +28,32 @@ import {
   type StaffRow,
   setRole,
 } from './store.ts'
+
+type Facts = { must_change_password: number; suspended_at: number | null }
+
+/** The state of a staff account in the list. */
+function stateOf(row: Facts): SuperUser['state'] {
+  if (row.suspended_at !== null) return 'suspended'
+  return row.must_change_password === 1 ? 'invited' : 'active'
+}
+
+/** Whether a role sees the addresses of colleagues, as it sees the names in payments. */
+function seesAddresses(role: Role): boolean {
+  return whyNot('seeNames', role) === null
+}
+
+/** The role of a row of staff, which always has one. */
+function roleOf({ role }: { role: string | null }): Role {
+  return StaffRole.parse(role)
+}
+
+type Seen = { email?: string | undefined; role?: Role | undefined }
+
+/** Whether the row still matches what the client showed; fields it did not send are not compared. */
+function isAsSeen(row: { email: string; role: string | null }, seen: Seen): boolean {
+  const isSameEmail = seen.email === undefined || seen.email.trim().toLowerCase() === row.email
+  return isSameEmail && (seen.role === undefined || seen.role === row.role)
+}
 
 /** A change of a colleague: their row is locked and current. */
 export type Changing = { tx: Tx; row: StaffRow }

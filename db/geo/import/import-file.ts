@@ -1,16 +1,171 @@
 import type { Database, Db } from '#db/engine.ts'
 import type { City } from '#db/geo/packages.ts'
+import { LOADED_COUNTRIES, rowsOfCity } from '#db/geo/place-names.ts'
+import { codesNear } from '#db/geo/place-rows.ts'
+import { inStatements } from '#db/geo/store.ts'
+import { isSamePlace } from '#db/geo/villages.ts'
+import { runSql } from '#db/run-sql.ts'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
+import { readDegrees } from './fields.ts'
 import type { ListFile } from './files.ts'
 import type { UkFormat, UsFormat } from './formats.ts'
 import type { Blocks, OnProgress } from './lines.ts'
 import { mergeZips } from './merge-zips.ts'
 import { ImportProblem, type Rejects } from './problem.ts'
 import { openLists, unitsIn } from './read-uk.ts'
-import type { UkOptions } from './uk-rows.ts'
+import type { UkOptions, UkUnit } from './uk-rows.ts'
 import { readUsRow, type UsZip } from './us-rows.ts'
-import { readPlaceLine, writePlaces } from './write-places.ts'
-import { UnitWriter } from './write-units.ts'
 import { readKnown, writeZips } from './write-zips.ts'
+
+/** A parsed row, or the reason it was rejected. */
+type PlaceLine = { city: City } | { rejected: string; example: string }
+
+/** GeoNames' codes of populated places that are abandoned, historical or destroyed. */
+const GONE = new Set(['PPLQ', 'PPLH', 'PPLCH', 'PPLW'])
+
+/**
+ * Parses one line of GeoNames' gazetteer ("GB.txt", "cities500.txt": 19 columns, listed in its readme.txt);
+ * only populated places are kept.
+ */
+function readPlaceLine(line: string): PlaceLine {
+  const cells = line.split('\t')
+  const [id, name = '', , , latitude, longitude, featureClass, featureCode = '', country = ''] =
+    cells
+  if (!LOADED_COUNTRIES.has(country)) return { rejected: 'of another country', example: name }
+  if (featureClass !== 'P') return { rejected: 'not a populated place', example: name }
+  if (GONE.has(featureCode)) return { rejected: 'no longer there', example: name }
+  const city = {
+    id: Number(id),
+    name,
+    country,
+    featureCode,
+    admin: cells[10] ?? '',
+    population: Math.max(0, Math.trunc(Number(cells[14]) || 0)),
+    latitude: readDegrees(latitude),
+    longitude: readDegrees(longitude),
+  }
+  const hasPoint = Math.abs(city.latitude) <= 90 && Math.abs(city.longitude) <= 180
+  if (!hasPoint) return { rejected: 'without coordinates', example: name }
+  return { city }
+}
+
+async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow[]> {
+  const outcodes = await db.selectFrom('geo_uk_outcodes').selectAll().execute()
+  const zips = await db.selectFrom('geo_us_zips').selectAll().execute()
+  const codeNear = codesNear(outcodes, zips)
+  const rows = new Map<string, GeoPlaceRow>()
+  for (const row of cities.flatMap(rowsOfCity)) {
+    if (row.key === '') continue
+    // The last row of an id wins: no statement may touch a row twice.
+    rows.set(`${row.region}/${row.key}/${row.id}`, { ...row, near: codeNear(row) })
+  }
+  return [...rows.values()]
+}
+
+/** Whether a substitute place, stored under a negative number, is also in the list. */
+function standInsFor(rows: readonly GeoPlaceRow[]): (made: GeoPlaceRow) => boolean {
+  const byName = Map.groupBy(rows, ({ region, key, admin }) => `${region}/${key}/${admin}`)
+  return (made) =>
+    (byName.get(`${made.region}/${made.key}/${made.admin}`) ?? []).some(
+      // A state has one post town of a name; England has thirty villages called Newtown.
+      (row) => made.region === 'usa' || isSamePlace(row, made),
+    )
+}
+
+async function dropStandIns(db: Db, rows: readonly GeoPlaceRow[]): Promise<void> {
+  const made = await db.selectFrom('geo_places').selectAll().where('id', '<', 0).execute()
+  const twice = made.filter(standInsFor(rows)).map(({ id }) => id)
+  for (const ids of inStatements(twice, 1)) {
+    await db.deleteFrom('geo_places').where('id', 'in', ids).execute()
+  }
+}
+
+/**
+ * Adds towns and villages to `geo_places`, or replaces those with the same GeoNames number. Returns the
+ * number of the list's places that are now stored.
+ */
+async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
+  const rows = await rowsToWrite(db, cities)
+  for (const part of inStatements(rows, 11)) {
+    await db
+      .insertInto('geo_places')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['region', 'key', 'id']).doUpdateSet((e) => ({
+          name: e.ref('excluded.name'),
+          admin: e.ref('excluded.admin'),
+          admin_name: e.ref('excluded.admin_name'),
+          latitude: e.ref('excluded.latitude'),
+          longitude: e.ref('excluded.longitude'),
+          population: e.ref('excluded.population'),
+          near: e.ref('excluded.near'),
+          is_alias: e.ref('excluded.is_alias'),
+        })),
+      )
+      .execute()
+  }
+  await dropStandIns(db, rows)
+  return rows.filter((row) => row.is_alias === 0).length
+}
+
+/** Larger statements gain nothing, and the engine has to parse them first. */
+const ROWS_A_STATEMENT = 1_000
+
+/** Other writers wait for a transaction: this many rows take a few tenths of a second. */
+const ROWS_A_TRANSACTION = 20_000
+
+/** Does not write unchanged rows again. */
+function upsertText(rows: number): string {
+  const values = Array.from({ length: rows }, () => '(?,?,?)').join(',')
+  return `insert into geo_uk_units (postcode, latitude, longitude) values ${values}
+    on conflict (postcode) do update
+    set latitude = excluded.latitude, longitude = excluded.longitude
+    where geo_uk_units.latitude <> excluded.latitude
+    or geo_uk_units.longitude <> excluded.longitude`
+}
+
+const fullText = upsertText(ROWS_A_STATEMENT)
+
+async function writeAll(db: Db, units: readonly UkUnit[]): Promise<void> {
+  for (let at = 0; at < units.length; at += ROWS_A_STATEMENT) {
+    const rows = units.slice(at, at + ROWS_A_STATEMENT)
+    const text = rows.length === ROWS_A_STATEMENT ? fullText : upsertText(rows.length)
+    await runSql(
+      db,
+      text,
+      rows.flatMap((unit) => [unit.postcode, unit.latitude, unit.longitude]),
+    )
+  }
+}
+
+/** Collects postcodes and writes them in few transactions; the last row of a postcode wins. */
+class UnitWriter {
+  readonly #database: Database
+  /** Keyed by postcode: no statement may touch a row twice. */
+  #waiting = new Map<string, UkUnit>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async add(units: Iterable<UkUnit>): Promise<number> {
+    let count = 0
+    for (const unit of units) {
+      this.#waiting.set(unit.postcode, unit)
+      count += 1
+      if (this.#waiting.size >= ROWS_A_TRANSACTION) await this.flush()
+    }
+    return count
+  }
+
+  /** Writes the collected rows; call it after the last row. */
+  async flush(): Promise<void> {
+    // Always in the same order, so that concurrent imports do not deadlock.
+    const units = [...this.#waiting.values()].toSorted((a, b) => (a.postcode < b.postcode ? -1 : 1))
+    this.#waiting = new Map()
+    if (units.length > 0) await this.#database.transaction((db) => writeAll(db, units))
+  }
+}
 
 export type ImportOptions = UkOptions & {
   rejects: Rejects

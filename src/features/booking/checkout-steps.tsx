@@ -1,19 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { CircleCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
+import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/card.tsx'
-import { type DescribeInput, type Hold, purposeProblem } from '#contract/booking.ts'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import {
+  type DescribeInput,
+  type Hold,
+  type PaymentMethod,
+  purposeProblem,
+  type VisitType,
+} from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
-import { useSendCode } from './code-field.tsx'
+import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
 import type { PaymentSlot } from './held-checkout.tsx'
 import { HoldSummary } from './hold-summary.tsx'
-import { needsState } from './how-to-meet.tsx'
+import { HowToMeet, type Meeting, needsState, useMeeting } from './how-to-meet.tsx'
 import { keepPurpose, keptPurpose } from './purpose-draft.ts'
-import { StepConfirmation } from './step-confirmation.tsx'
-import { type Step, StepFrame } from './step-frame.tsx'
-import { StepInfo } from './step-info.tsx'
+import { PAY_LATER, type Step, StepActions, StepFrame } from './step-frame.tsx'
 import { StepPurpose } from './step-purpose.tsx'
 import { type UpdateHold, useLeave } from './use-hold.ts'
 
@@ -165,5 +175,162 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
         </div>
       </div>
     </Container>
+  )
+}
+
+type StepConfirmationProps = {
+  hold: Hold
+  code: CodeSender
+  onVerified: () => void
+  /** Asks the server again whether the code is verified. */
+  onDoubt: () => void
+  onBack: () => void
+  /** True while a payment is in progress: going back is not possible. */
+  isPaying: boolean
+  /** The payment buttons; shown once the code is verified. */
+  children: ReactNode
+}
+
+/** Announced once the code is verified, because the next action has just appeared below. */
+function Verified({ isNew }: { isNew: boolean }) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (isNew) words.current?.focus()
+  }, [isNew])
+  return (
+    <p
+      ref={words}
+      tabIndex={-1}
+      role="status"
+      className="flex items-center gap-1.5 font-semibold text-ok outline-none"
+    >
+      Your OTP is verified
+      {/* The documented emoji is for screen readers only, as not every system can render it. */}
+      <span className="sr-only"> ✅</span>
+      <CircleCheck aria-hidden="true" className="size-5" />
+    </p>
+  )
+}
+
+/** Step 3: the emailed code, then the payment. */
+function StepConfirmation(props: StepConfirmationProps) {
+  const { hold, code, onVerified, onDoubt, onBack, isPaying, children } = props
+  const { data: me } = useMe()
+  const [wasVerified] = useState(hold.isCodeVerified)
+  const isVerified = hold.isCodeVerified
+  return (
+    <div className="flex flex-col gap-6">
+      {!isVerified && (
+        <p className="max-w-prose">
+          {code.isSent ? 'We sent a code to ' : 'Confirm with the code we email to '}
+          <strong className="font-semibold wrap-anywhere">{code.email}</strong>. Enter it here so
+          that we know it’s you.
+        </p>
+      )}
+      <CodeField hold={hold} onVerified={onVerified} onDoubt={onDoubt} />
+      {isVerified ? (
+        <>
+          <Verified isNew={!wasVerified} />
+          <div className="border-t border-line pt-6">{children}</div>
+        </>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <ResendCode code={code} />
+          {me && (
+            <p>
+              <MailboxLink email={me.email} />
+            </p>
+          )}
+        </div>
+      )}
+      <StepActions>
+        <Button variant="secondary" size="large" disabled={isPaying} onClick={onBack}>
+          Back
+        </Button>
+      </StepActions>
+    </div>
+  )
+}
+
+type Choice = Meeting | { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
+
+type StepInfoProps = {
+  hold: Hold
+  onChoose: (choice: Choice) => void
+  onBack: () => void
+  onNext: () => void
+}
+
+/** "GBP £60.00": with the currency code, because a symbol can be ambiguous. */
+function Amount({ money }: { money: Money }) {
+  return (
+    <>
+      <span className="text-sm text-muted">{money.currency}</span>{' '}
+      <span className="font-semibold">{formatExactMoney(money)}</span>
+    </>
+  )
+}
+
+/** Step 1: mode, new patient or follow-up, and payment method, each with its price. */
+function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
+  const { fees, typeOfVisit, followUpRefusal } = hold
+  const meeting = useMeeting(hold, onChoose)
+  const amount = <Amount money={fees[typeOfVisit]} />
+  return (
+    <form
+      aria-label="Appointment Info"
+      className="flex flex-col gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (meeting.isReady()) onNext()
+      }}
+    >
+      <HowToMeet hold={hold} meeting={meeting} />
+      <RadioCards
+        name="typeOfVisit"
+        legend="Have you been here before?"
+        value={typeOfVisit}
+        onChange={(value) => onChoose({ typeOfVisit: value })}
+        choices={[
+          {
+            value: 'first_visit',
+            label: "I'm a new patient",
+            detail: 'First visit',
+            aside: <Amount money={fees.first_visit} />,
+          },
+          {
+            value: 'follow_up',
+            label: "I've seen this doctor before",
+            detail: followUpRefusal ?? 'Follow-up',
+            aside: <Amount money={fees.follow_up} />,
+            isDisabled: followUpRefusal !== null,
+          },
+        ]}
+      />
+      <RadioCards
+        name="paymentMethod"
+        legend="How would you like to pay?"
+        value={hold.paymentMethod}
+        onChange={(value) => onChoose({ paymentMethod: value })}
+        choices={[
+          {
+            value: 'stripe',
+            label: 'Card',
+            detail: 'Debit or credit, through Stripe',
+            aside: amount,
+          },
+          { value: 'paypal', label: 'PayPal', detail: 'With your PayPal account', aside: amount },
+        ]}
+      />
+      <p className="max-w-prose text-muted">{PAY_LATER}</p>
+      <StepActions>
+        <Button variant="secondary" size="large" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" size="large">
+          Next
+        </Button>
+      </StepActions>
+    </form>
   )
 }

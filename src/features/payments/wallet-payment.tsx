@@ -3,20 +3,20 @@ import {
   usePayPal,
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { CircleCheck } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Skeleton, Spinner } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
 import { followPayment, isLost, regainContact } from './follow-payment.ts'
 import { PaymentMoving } from './payment-outcome.tsx'
-import { PaymentOverlay } from './payment-overlay.tsx'
 import { useGateways } from './use-gateways.ts'
-import { useTimedMessage } from './use-timed-message.ts'
 import {
   CANCELLED,
   FAILED,
@@ -274,4 +274,51 @@ export function useWallet(slot: PaymentSlot) {
     /** Goes to the visit without waiting. */
     go: () => onBooked(visitId ?? hold.id),
   }
+}
+
+/** A message that disappears after `ms` milliseconds; showing it again restarts the timer. */
+function useTimedMessage(ms: number) {
+  const [said, setSaid] = useState<{ words: string } | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const going = setTimeout(() => setSaid(null), ms)
+    return () => clearTimeout(going)
+  }, [said, ms])
+  const say = useCallback((words: string) => setSaid({ words }), [])
+  const clear = useCallback(() => setSaid(null), [])
+  return { words: said?.words ?? null, say, clear }
+}
+
+type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }
+
+/** 'Processing Payment', then 'Payment Successful!'; can be dismissed without waiting. */
+function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) {
+  const isPaid = phase === 'paid'
+  return (
+    <Dialog
+      isOpen={isPaid || phase === 'processing'}
+      onClose={onDismiss}
+      title={isPaid ? 'Payment Successful!' : 'Processing Payment'}
+      footer={
+        <Button variant={isPaid ? 'primary' : 'secondary'} onClick={isPaid ? onGo : onDismiss}>
+          {isPaid ? 'See your visit' : 'Carry on without waiting'}
+        </Button>
+      }
+    >
+      <div className="flex items-center gap-4 py-4">
+        {isPaid ? (
+          <CircleCheck aria-hidden="true" className="size-12 shrink-0 text-ok" />
+        ) : (
+          <span className="shrink-0 text-[2.5rem] leading-none text-brand">
+            <Spinner />
+          </span>
+        )}
+        <p role="status">
+          {isPaid
+            ? 'Taking you to your visit…'
+            : 'This takes a few seconds. Don’t pay again. If you leave, we’ll email you once it goes through.'}
+        </p>
+      </div>
+    </Dialog>
+  )
 }

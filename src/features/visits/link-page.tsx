@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { CircleX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
@@ -22,12 +23,13 @@ import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/money.ts'
 import type { LinkedVisit, VisitLink } from '#contract/visits.ts'
 import { ways } from './cancel-question.tsx'
-import { LinkCancelDialog, LinkMoveDialog } from './link-dialogs.tsx'
-import { LinkProposedTimes } from './link-proposed-times.tsx'
+import { LinkCancelDialog, LinkConfirmStep, LinkMoveDialog } from './link-dialogs.tsx'
 import type { RenderPicker } from './picker.ts'
+import { AskedTimes, KEPT } from './proposed-times.tsx'
 
 type RenderMap = (visit: LinkedVisit) => ReactNode
 
@@ -309,4 +311,51 @@ export function VisitLinkPage(props: OpenedProps) {
       </div>
     </Container>
   )
+}
+
+type Linked = { link: VisitLink; visit: LinkedVisit }
+type OfLinkProps = Linked & {
+  proposed: NonNullable<LinkedVisit['proposed']>
+  /** Called when the question leaves the page, so that focus moves elsewhere. */
+  onAnswered: () => void
+}
+
+function OfLink({ link, visit, proposed, onAnswered }: OfLinkProps) {
+  const { client, visits, availability } = trpc.useUtils()
+  const keeping = useMutation({
+    mutationFn: () => client.visits.keepTimeByLink.mutate({ ...link, at: proposed.at }),
+    onSuccess: ({ visit: kept }) => {
+      visits.byLink.setData(link, kept)
+      void showToast(KEPT)
+      onAnswered()
+    },
+    // Shows what has changed, or the result of a lost response, before asking again.
+    onError: () => visits.invalidate(),
+  })
+  return (
+    <AskedTimes
+      visit={visit}
+      proposed={proposed}
+      keeping={keeping}
+      renderConfirm={({ onMoved, ...step }) => (
+        <LinkConfirmStep
+          {...step}
+          link={link}
+          visit={visit}
+          onMoved={async (moved) => {
+            await onMoved(moved)
+            onAnswered()
+          }}
+        />
+      )}
+      onChanged={() => Promise.all([visits.invalidate(), availability.invalidate()])}
+    />
+  )
+}
+
+/** The times proposed for the visit of an email's link. Nothing without a proposal. */
+function LinkProposedTimes(props: Linked & Pick<OfLinkProps, 'onAnswered'>) {
+  const { proposed } = props.visit
+  // A new proposal starts with fresh state.
+  return proposed === null ? null : <OfLink key={proposed.at} {...props} proposed={proposed} />
 }

@@ -1,8 +1,27 @@
+import { CalendarClock } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { plural, sayList } from '#app/features/availability/hours/words.ts'
 import { ExportPart } from '#app/features/availability/import/export-part.tsx'
 import { ImportPart } from '#app/features/availability/import/import-part.tsx'
-import { HoursPage } from '#app/features/availability/own/page-states.tsx'
-import { TextLink } from '#app/ui/button.tsx'
-import { OutsidePart } from './outside-part.tsx'
+import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { visitMoment } from '#app/lib/words.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, TextLink } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Availability } from '#contract/availability.ts'
+import {
+  type Clash,
+  MAX_OUTSIDE_CALENDARS,
+  type OutsideCalendar,
+  outsideFailureWords,
+} from '#contract/outside-calendars.ts'
+import { AddCalendarDialog, EditCalendarDialog, RemoveCalendarDialog } from './outside-dialogs.tsx'
 
 /** `/doctor/availability/calendars`: external calendars, and importing and exporting appointments. */
 export function CalendarsPage() {
@@ -19,5 +38,199 @@ export function CalendarsPage() {
         </div>
       )}
     </HoursPage>
+  )
+}
+
+/** External calendars: their busy times are not offered for booking. */
+function OutsidePart({ mine }: { mine: Availability }) {
+  return (
+    <Panel
+      id="calendars"
+      title="Other calendars"
+      lead={
+        <>
+          Times when you’re busy in Google, Outlook, Apple or another calendar aren’t offered here.
+          We read each calendar every 15 minutes and keep only when you’re busy, never what with.
+          Google and Outlook often publish changes hours late, so block an urgent time here too.
+        </>
+      }
+    >
+      <DataBoundary
+        failed="Your calendars did not load"
+        pending={<PendingShapes shapes={['h-24']} />}
+      >
+        <Calendars mine={mine} />
+      </DataBoundary>
+    </Panel>
+  )
+}
+
+function Calendars({ mine }: { mine: Availability }) {
+  const [{ calendars, clashes }] = trpc.outsideCalendars.list.useSuspenseQuery()
+  const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<OutsideCalendar | null>(null)
+  const [removing, setRemoving] = useState<OutsideCalendar | null>(null)
+  const isFull = calendars.length >= MAX_OUTSIDE_CALENDARS
+  const timeZone = mine.places[0]?.timeZone ?? 'UTC'
+  return (
+    <div className="flex flex-col gap-5">
+      {calendars.length === 0 && <p className="text-muted">You have added no calendars.</p>}
+      {calendars.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {calendars.map((calendar) => (
+            <CalendarRow
+              key={calendar.id}
+              calendar={calendar}
+              timeZone={timeZone}
+              onEdit={() => setEditing(calendar)}
+              onRemove={() => setRemoving(calendar)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button variant="secondary" disabled={isFull} onClick={() => setAdding(true)}>
+          Add a calendar
+        </Button>
+        {isFull && (
+          <p className="text-muted">
+            You can have {MAX_OUTSIDE_CALENDARS} calendars. Remove one to add another.
+          </p>
+        )}
+      </div>
+      {clashes.length > 0 && <ClashList clashes={clashes} places={mine.places} />}
+      {isAdding && <AddCalendarDialog onClose={() => setAdding(false)} />}
+      {editing && <EditCalendarDialog calendar={editing} onClose={() => setEditing(null)} />}
+      {removing && <RemoveCalendarDialog calendar={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  )
+}
+
+type Shown = { calendar: OutsideCalendar; timeZone: string }
+
+/** When a calendar was last read, or since when reading fails. */
+function State({ calendar, timeZone }: Shown): ReactNode {
+  const { readAt, failingSince, failure, unreadable, busy } = calendar
+  const moment = (at: string) => <time dateTime={at}>{visitMoment(at, timeZone)}</time>
+  const ahead = busy === 0 ? 'nothing busy ahead' : `${plural(busy, 'busy time')} ahead`
+  return (
+    <>
+      <p className="tabular mt-0.5 text-sm text-muted">
+        {readAt === null ? 'Not read yet' : <>Last read {moment(readAt)}</>}
+        {readAt !== null && ` · ${ahead}`}
+      </p>
+      {unreadable > 0 && (
+        <p className="mt-0.5 text-sm text-warn">
+          We couldn’t read {unreadable === 1 ? '1 entry' : `${unreadable} entries`} and left{' '}
+          {unreadable === 1 ? 'it' : 'them'} out.
+        </p>
+      )}
+      {failingSince !== null && failure !== null && (
+        <p className="tabular mt-1 text-sm font-medium text-danger">
+          Failing since {moment(failingSince)}. {outsideFailureWords[failure]}
+          {readAt !== null && ' Times we already know about stay blocked.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+type RowProps = Shown & { onEdit: () => void; onRemove: () => void }
+
+function CalendarRow({ calendar, timeZone, onEdit, onRemove }: RowProps) {
+  const { id, name, host, skipsAllDay } = calendar
+  const utils = trpc.useUtils()
+  const row = useRef<HTMLLIElement>(null)
+  const refresh = async () => {
+    await Promise.all([
+      utils.outsideCalendars.list.invalidate(),
+      utils.availability.week.invalidate(),
+      utils.availability.preview.invalidate(),
+    ])
+  }
+  const read = trpc.outsideCalendars.readNow.useMutation({
+    onSuccess: async ({ failure }) => {
+      await refresh()
+      if (failure === null) void showToast('The calendar is up to date.')
+    },
+  })
+  const change = trpc.outsideCalendars.change.useMutation({ onSuccess: refresh })
+  const error = read.error ?? change.error
+  return (
+    <li ref={row} className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+      <CalendarClock aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 max-lg:basis-[calc(100%-2.5rem)]">
+        <p className="font-semibold wrap-anywhere">
+          {name} <span className="font-normal text-muted">· {host}</span>
+        </p>
+        <State calendar={calendar} timeZone={timeZone} />
+        <Checkbox
+          label="Ignore all-day events"
+          aria-label={`Ignore all-day events of ${name}`}
+          checked={skipsAllDay}
+          disabled={change.isPending}
+          onChange={({ target }) => change.mutate({ id, name, skipsAllDay: target.checked })}
+        />
+        {error && (
+          <Notice kind="danger" role="alert" title="That didn’t work" className="mt-2">
+            <p>{describeFailure(error).sentence}</p>
+          </Notice>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 max-lg:ml-10">
+        <Button
+          variant="secondary"
+          aria-label={`Read now: ${name}`}
+          isBusy={read.isPending}
+          onClick={() => read.mutate({ id })}
+        >
+          Read now
+        </Button>
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          variant="quiet"
+          className="text-danger"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+type ClashListProps = { clashes: readonly Clash[]; places: Availability['places'] }
+
+/** Booked visits that overlap busy times elsewhere: they stay booked until someone resolves them. */
+function ClashList({ clashes, places }: ClashListProps) {
+  const title = `${plural(clashes.length, 'booked visit')} at a time when you’re busy`
+  return (
+    <Notice kind="warn" title={title}>
+      <p>They stay booked. Move or cancel them, or change your other calendar.</p>
+      <ul className="mt-2 flex flex-col divide-y divide-line">
+        {clashes.map(({ id, patient, startsAt, endsAt, timeZone, placeId, with: names }) => (
+          <li key={id} className="py-2.5">
+            <p className="tabular">
+              <TextLink to="/doctor/visits/$visitId" params={{ visitId: id }}>
+                {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
+                {formatTime(startsAt, timeZone)} to {formatTime(endsAt, timeZone)}
+              </TextLink>
+            </p>
+            <p className="wrap-anywhere text-muted">
+              {[
+                patient,
+                places.length > 1 && places.find((one) => one.id === placeId)?.name,
+                `clashes with ${sayList(names)}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

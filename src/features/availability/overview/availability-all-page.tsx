@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'react'
-import { holidayCalendars, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
+import { showRange } from '#app/features/availability/hours/wall-times.ts'
+import {
+  holidayCalendars,
+  hour12Of,
+  regionOf,
+  sayDate,
+} from '#app/features/availability/hours/words.ts'
+import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
-import { BlocksPart } from './blocks-part.tsx'
-import { DatesPart } from './dates-part.tsx'
+import { BlockForm } from './block-form.tsx'
+import { EntryList, RemoveDialog } from './entry-list.tsx'
 import { ExplainPart } from './explain-part.tsx'
 import { HoursPart } from './hours-part.tsx'
 
@@ -127,4 +135,124 @@ function Parts({ mine }: { mine: Availability }) {
 /** `/doctor/availability/all`: the resulting availability and every setting behind it. */
 export function AvailabilityAllPage() {
   return <HoursPage title="All Availabilities">{(mine) => <Parts mine={mine} />}</HoursPage>
+}
+
+type Block = Availability['blocks'][number]
+
+/** Parts of days without bookings: adding, changing and deleting them. */
+function BlocksPart({ mine }: { mine: Availability }) {
+  const { client } = trpc.useUtils()
+  const region = regionOf(mine)
+  const times = (block: Block) => showRange(block, hour12Of(mine))
+  const days = ({ date, weekly, until }: Block) => {
+    if (!weekly) return sayDate(date, region)
+    const from = `Every week from ${sayDate(date, region)}`
+    return until === null ? from : `${from} to ${sayDate(until, region)}`
+  }
+  return (
+    <Panel
+      id="blocks"
+      title="Blocked times"
+      lead="Part of a day that nobody can book: a lunch, a meeting, an afternoon at school."
+    >
+      <EntryList
+        entries={mine.blocks}
+        nameOf={(block) => `the block on ${days(block)}, ${times(block)}`}
+        empty="No time is blocked."
+        addLabel="Block time"
+        render={(block) => (
+          <>
+            <p className="tabular font-semibold">{times(block)}</p>
+            <p className="text-muted wrap-anywhere">
+              {[days(block), block.note].filter(Boolean).join(' · ')}
+            </p>
+          </>
+        )}
+        renderForm={(block, close) => <BlockForm mine={mine} block={block} onClose={close} />}
+        renderRemove={(block, close) => (
+          <RemoveDialog
+            places={mine.places}
+            title="Delete this block?"
+            action="Delete block"
+            done="The block is deleted."
+            act={(confirmed) =>
+              client.availability.removeBlock.mutate({
+                id: block.id,
+                version: mine.version,
+                confirmed,
+              })
+            }
+            onClose={close}
+          >
+            <p>
+              {days(block)}, {times(block)}: this time can be booked again.
+            </p>
+          </RemoveDialog>
+        )}
+      />
+    </Panel>
+  )
+}
+
+/** Extra dates: hours on single days. */
+function DatesPart({ mine }: { mine: Availability }) {
+  const { client } = trpc.useUtils()
+  const region = regionOf(mine)
+  const hour12 = hour12Of(mine)
+  return (
+    <Panel
+      id="extra-dates"
+      title="Extra dates"
+      lead="Hours on single days besides the weekly ones."
+      actions={
+        <LinkButton variant="secondary" to="/doctor/availability/new" search={{ view: 'dates' }}>
+          Add extra dates
+        </LinkButton>
+      }
+    >
+      <EntryList
+        entries={mine.extraDates}
+        nameOf={({ date }) => `extra date, ${sayDate(date, region)}`}
+        empty="No extra dates ahead."
+        render={(extra) => (
+          <>
+            <p className="tabular font-semibold">{sayDate(extra.date, region)}</p>
+            <p className="tabular text-muted wrap-anywhere">
+              {[
+                showRange(extra, hour12),
+                mine.places.length > 1 && mine.places.find(({ id }) => id === extra.placeId)?.name,
+                extra.note,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </>
+        )}
+        renderForm={(extra, close) =>
+          extra && <DatesForm mine={mine} date={extra} onClose={close} />
+        }
+        renderRemove={(extra, close) => (
+          <RemoveDialog
+            places={mine.places}
+            title="Delete this extra date?"
+            action="Delete extra date"
+            done="The extra date is deleted."
+            act={(confirmed) =>
+              client.availability.removeDate.mutate({
+                id: extra.id,
+                version: mine.version,
+                confirmed,
+              })
+            }
+            onClose={close}
+          >
+            <p>
+              {sayDate(extra.date, region)}, {showRange(extra, hour12)}: its free times can no
+              longer be booked.
+            </p>
+          </RemoveDialog>
+        )}
+      />
+    </Panel>
+  )
 }

@@ -1,9 +1,10 @@
+import { DivIcon } from 'leaflet'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { useMap, useMapEvents } from 'react-leaflet'
+import { createPortal } from 'react-dom'
+import { Marker, useMap, useMapEvents } from 'react-leaflet'
 import { cx } from '#app/lib/cx.ts'
 import { type OwnMoves, prefersStillness } from './map-frame.ts'
-import { MapHost } from './map-host.tsx'
 import {
   groupPins,
   type PinCluster,
@@ -213,4 +214,51 @@ function CardBody({ pin, takesFocus, onClose, children }: CardProps) {
       </button>
     </div>
   )
+}
+
+/**
+ * Puts React content at a point on the map: a zero-size Leaflet marker holds an element, filled by a portal.
+ * Clicks stay with the content; drags that begin on it still move the map unless `isSolid`.
+ */
+function MapHost({
+  lat,
+  lon,
+  level,
+  isSolid = false,
+  children,
+}: {
+  lat: number
+  lon: number
+  level: number
+  isSolid?: boolean
+  children: ReactNode
+}) {
+  const [host] = useState(() => createHost(isSolid))
+  const icon = useMemo(
+    () => new DivIcon({ html: host, className: 'map-host', iconSize: [0, 0] }),
+    [host],
+  )
+  const position = useMemo((): [number, number] => [lat, lon], [lat, lon])
+  return (
+    <>
+      <Marker
+        position={position}
+        icon={icon}
+        zIndexOffset={level * 10_000}
+        interactive={false}
+        keyboard={false}
+      />
+      {createPortal(children, host)}
+    </>
+  )
+}
+
+function createHost(isSolid: boolean): HTMLElement {
+  const host = document.createElement('div')
+  const kept = ['click', 'dblclick']
+  const solid = ['pointerdown', 'mousedown', 'touchstart', 'wheel']
+  for (const type of isSolid ? [...kept, ...solid] : kept) {
+    host.addEventListener(type, (event) => event.stopPropagation(), { passive: true })
+  }
+  return host
 }
